@@ -18,7 +18,6 @@ import { matchesIn, organization, organizationSearch, toOrganization } from "../
 import { noBody } from "../users/user-ref";
 import { OWN } from "./own-ref";
 
-const tag = "Own account";
 const names = z.object({ result: z.array(z.string()) });
 
 const ownGrant = z
@@ -74,27 +73,19 @@ const toMembership = (userId: string, { level, levelId, roles, name, createdAt }
 });
 
 export const ownAccessOperations: readonly Operation[] = [
-  operation({
-    id: "ListMyUserGrants",
-    method: "POST",
-    path: "/auth/v1/usergrants/me/_search",
-    tag,
+  operation("ListMyUserGrants", "POST /auth/v1/usergrants/me/_search", {
+    ...OWN,
     summary: "List the roles that the caller has in projects, newest first",
-    scope: OWN,
     body: searchBody({}),
     bodyIsOptional: true,
     answer: listOf(ownGrant),
     handle: (ctx, call) => pagedAnswer(ctx, call.body.query, listGrantsTo(ctx, call.caller.userId), toOwnGrant),
   }),
-  operation({
-    id: "ListMyProjectOrgs",
-    method: "POST",
-    path: "/auth/v1/global/projectorgs/_search",
-    tag,
+  operation("ListMyProjectOrgs", "POST /auth/v1/global/projectorgs/_search", {
+    ...OWN,
     summary: "List the organizations among which the caller may choose, by name",
     description:
       "With an app's token: the organizations that granted the caller a role in its project. With the token of the console or of a machine: the organizations that the caller manages.",
-    scope: OWN,
     body: organizationSearch,
     bodyIsOptional: true,
     answer: listOf(organization),
@@ -104,38 +95,26 @@ export const ownAccessOperations: readonly Operation[] = [
       return pagedAnswer(ctx, call.body.query, found, toOrganization);
     },
   }),
-  operation({
-    id: "ListMyZitadelPermissions",
-    method: "POST",
-    path: "/auth/v1/permissions/zitadel/me/_search",
+  operation("ListMyZitadelPermissions", "POST /auth/v1/permissions/zitadel/me/_search", {
+    ...OWN,
     aliases: ["/auth/v1/permissions/service/me/_search"],
-    tag,
     summary: "List what the caller may do in their own organization by their roles as an administrator",
-    scope: OWN,
     ...noBody,
     answer: names,
     async handle(ctx, { caller: { userId, organizationId } }) {
       return { result: [...(await listPermissions(ctx, userId, { organizationId }))].sort() };
     },
   }),
-  operation({
-    id: "ListMyProjectPermissions",
-    method: "POST",
-    path: "/auth/v1/permissions/me/_search",
-    tag,
+  operation("ListMyProjectPermissions", "POST /auth/v1/permissions/me/_search", {
+    ...OWN,
     summary: "List the roles that the caller has in the project of the app",
-    scope: OWN,
     ...noBody,
     answer: names,
     handle: async (ctx, { caller }) => ({ result: await listRolesInProject(ctx, caller) }),
   }),
-  operation({
-    id: "ListMyMemberships",
-    method: "POST",
-    path: "/auth/v1/memberships/me/_search",
-    tag,
+  operation("ListMyMemberships", "POST /auth/v1/memberships/me/_search", {
+    ...OWN,
     summary: "List the caller's roles as an administrator, by what they are held on",
-    scope: OWN,
     ...noBody,
     answer: z.object({
       details: z.object({ totalResult: z.string(), viewTimestamp: timestamp }),

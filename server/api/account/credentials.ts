@@ -38,16 +38,12 @@ async function freshly(ctx: Context, call: Call, change: () => Promise<undefined
   return isApiError(owner) ? owner : changedOwn(ctx, call, change());
 }
 
-const removal = { method: "DELETE", tag, scope: OWN, answer: changed, description: FRESH } as const;
+const removal = { method: "DELETE", tag, scope: OWN.scope, answer: changed, description: FRESH } as const;
 
 export const ownCredentialOperations: readonly Operation[] = [
-  operation({
-    id: "ListMyAuthFactors",
-    method: "POST",
-    path: `${OWN_PATH}/auth_factors/_search`,
-    tag,
+  operation("ListMyAuthFactors", `POST ${OWN_PATH}/auth_factors/_search`, {
+    ...OWN,
     summary: "List the caller's second factors",
-    scope: OWN,
     ...noBody,
     answer: z.object({ result: z.array(authFactor) }),
     async handle(ctx, call) {
@@ -55,13 +51,9 @@ export const ownCredentialOperations: readonly Operation[] = [
       return isApiError(methods) ? methods : { result: toAuthFactors(methods).map(({ shown }) => shown) };
     },
   }),
-  operation({
-    id: "ListMyPasswordless",
-    method: "POST",
-    path: `${OWN_PATH}/passwordless/_search`,
-    tag,
+  operation("ListMyPasswordless", `POST ${OWN_PATH}/passwordless/_search`, {
+    ...OWN,
     summary: "List the caller's passkeys",
-    scope: OWN,
     ...noBody,
     answer: z.object({ result: z.array(passkey.meta({ id: "OwnPasskey" })) }),
     async handle(ctx, call) {
@@ -86,14 +78,10 @@ export const ownCredentialOperations: readonly Operation[] = [
     summary: "Stop mailing codes to the caller at sign-in",
     handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownRef(call), "email", call.origin)),
   }),
-  operation({
-    id: "AddMyAuthFactorOTP",
-    method: "POST",
-    path: `${OWN_PATH}/auth_factors/otp`,
-    tag,
+  operation("AddMyAuthFactorOTP", `POST ${OWN_PATH}/auth_factors/otp`, {
+    ...OWN,
     summary: "Start setting up an authenticator app for the caller",
     description: `The key becomes a factor once it is confirmed with a code, within half an hour. ${FRESH}`,
-    scope: OWN,
     ...noBody,
     answer: z.object({ details, url: z.string(), secret: z.string() }),
     async handle(ctx, call) {
@@ -104,14 +92,10 @@ export const ownCredentialOperations: readonly Operation[] = [
       return { ...(await ownDetails(ctx, call)), url: key.uri, secret: key.secret };
     },
   }),
-  operation({
-    id: "VerifyMyAuthFactorOTP",
-    method: "POST",
-    path: `${OWN_PATH}/auth_factors/otp/_verify`,
-    tag,
+  operation("VerifyMyAuthFactorOTP", `POST ${OWN_PATH}/auth_factors/otp/_verify`, {
+    ...OWN,
     summary: "Add the caller's authenticator app by a code made with its key",
     description: `The first factor comes with recovery codes, which cannot be read again. ${FRESH}`,
-    scope: OWN,
     body: strict({ code: line(20) }),
     answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
     async handle(ctx, call) {
@@ -130,28 +114,18 @@ export const ownCredentialOperations: readonly Operation[] = [
     summary: "Remove the caller's authenticator apps",
     handle: (ctx, call) => freshly(ctx, call, () => removeApps(ctx, ownRef(call), call.origin)),
   }),
-  operation({
-    id: "AddMyAuthFactorOTPEmail",
-    method: "POST",
-    path: `${OWN_PATH}/auth_factors/otp_email`,
-    tag,
+  operation("AddMyAuthFactorOTPEmail", `POST ${OWN_PATH}/auth_factors/otp_email`, {
+    ...OWN,
     summary: "Have codes mailed to the caller at sign-in",
     description: `Codes are sent to the address, which must be verified. ${FRESH}`,
-    scope: OWN,
     ...noBody,
-    answer: changed,
     handle: (ctx, call) => setUp(ctx, call, "email", () => enableCodes(ctx, ownRef(call), "email", call.origin)),
   }),
-  operation({
-    id: "AddMyAuthFactorOTPSMS",
-    method: "POST",
-    path: `${OWN_PATH}/auth_factors/otp_sms`,
-    tag,
+  operation("AddMyAuthFactorOTPSMS", `POST ${OWN_PATH}/auth_factors/otp_sms`, {
+    ...OWN,
     summary: "Have codes sent to the caller's phone at sign-in",
     description: `Codes are sent to the number, which must be verified. ${FRESH}`,
-    scope: OWN,
     ...noBody,
-    answer: changed,
     handle: (ctx, call) => setUp(ctx, call, "sms", () => enableCodes(ctx, ownRef(call), "sms", call.origin)),
   }),
   operation({

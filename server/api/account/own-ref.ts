@@ -8,7 +8,7 @@ import type { OperationCall } from "../operation/operation";
 type Call = Pick<OperationCall<unknown, unknown>, "caller">;
 
 /** Everybody may do these about themselves; an app, if it may use the management APIs. */
-export const OWN = { level: "caller" } as const;
+export const OWN = { tag: "Own account", scope: { level: "caller" } } as const;
 export const OWN_PATH = "/auth/v1/users/me";
 
 export const ownRef = ({ caller: { userId, organizationId } }: Call): UserRef => ({ userId, organizationId });

@@ -7,7 +7,6 @@ import { declaredPolicies, ownSettings, policyAnswer } from "../policies/policy-
 import { languages } from "../texts/languages";
 import { OWN } from "./own-ref";
 
-const tag = "Own account";
 /** Those that concern the person, at the addresses of this API. */
 const PATHS: Readonly<Record<string, string>> = {
   login: "login",
@@ -21,35 +20,23 @@ export const ownPolicyOperations: readonly Operation[] = [
     const path = PATHS[kind];
     if (path === undefined) return [];
     return [
-      operation({
-        id: `GetMy${name}Policy`,
-        method: "GET",
-        path: `/auth/v1/policies/${path}`,
-        tag,
+      operation(`GetMy${name}Policy`, `GET /auth/v1/policies/${path}`, {
+        ...OWN,
         summary: `Read ${subject}, as in force for the caller`,
-        scope: OWN,
         answer: policyAnswer(name, { ...shape, ownSettings }),
         handle: (ctx, { caller }) => readPolicyAnswer(ctx, words, caller.organizationId),
       }),
     ];
   }),
-  operation({
-    id: "GetMyLabelPolicy",
-    method: "GET",
-    path: "/auth/v1/policies/label",
-    tag,
+  operation("GetMyLabelPolicy", "GET /auth/v1/policies/label", {
+    ...OWN,
     summary: "Read the branding of pages and emails, as in force for the caller",
-    scope: OWN,
     answer: shown,
     handle: (ctx, { caller }) => labelAnswer(ctx, "label", caller.organizationId),
   }),
-  operation({
-    id: "GetSupportedLanguages",
-    method: "GET",
-    path: "/auth/v1/languages",
-    tag,
+  operation("GetSupportedLanguages", "GET /auth/v1/languages", {
+    ...OWN,
     summary: "List the languages people may choose",
-    scope: OWN,
     answer: languages,
     handle: async (ctx) => ({ languages: [...(await allowedLanguages(ctx))] }),
   }),

@@ -11,7 +11,6 @@ import { changeAddress, confirmAddressByCode, sendCodeToOwner } from "../../logi
 import { changeOwnPassword } from "../../login/change-password";
 import { isApiError } from "../../protocol/api-error";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
-import { changed } from "../operation/schemas";
 import { verificationCode } from "../users/code-ways";
 import { profileBody } from "../users/schemas";
 import { noBody } from "../users/user-ref";
@@ -28,7 +27,6 @@ import {
 } from "./refusals";
 
 const { strict } = field;
-const tag = "Own account";
 const FRESH =
   "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
 const typed = z.string().max(1_000);
@@ -40,27 +38,17 @@ const attemptOf = ({ address, origin: { requestId } }: OperationCall<unknown, un
 });
 
 export const ownProfileOperations: readonly Operation[] = [
-  operation({
-    id: "UpdateMyProfile",
-    method: "PUT",
-    path: `${OWN_PATH}/profile`,
-    tag,
+  operation("UpdateMyProfile", `PUT ${OWN_PATH}/profile`, {
+    ...OWN,
     summary: "Replace the caller's profile",
-    scope: OWN,
     body: profileBody,
-    answer: changed,
     handle: (ctx, call) => changedOwn(ctx, call, replaceProfile(ctx, ownRef(call), call.body, call.origin)),
   }),
-  operation({
-    id: "UpdateMyPassword",
-    method: "PUT",
-    path: `${OWN_PATH}/password`,
-    tag,
+  operation("UpdateMyPassword", `PUT ${OWN_PATH}/password`, {
+    ...OWN,
     summary: "Change the caller's password",
     description: "With `signOutElsewhere`, all existing sessions and tokens end, including this token.",
-    scope: OWN,
     body: strict({ oldPassword: typed, newPassword: typed, signOutElsewhere: z.boolean().optional() }),
-    answer: changed,
     async handle(ctx, call) {
       const owner = await callingOwner(ctx, call);
       if (isApiError(owner)) return owner;
@@ -71,16 +59,11 @@ export const ownProfileOperations: readonly Operation[] = [
       return ownDetails(ctx, call);
     },
   }),
-  operation({
-    id: "SetMyEmail",
-    method: "PUT",
-    path: `${OWN_PATH}/email`,
-    tag,
+  operation("SetMyEmail", `PUT ${OWN_PATH}/email`, {
+    ...OWN,
     summary: "Have a code mailed to another address of the caller's",
     description: `The old address stays in use until the code is submitted. Callers who have a password must send it. ${FRESH}`,
-    scope: OWN,
     body: strict({ email: field.email, currentPassword: typed.optional() }),
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
@@ -90,16 +73,11 @@ export const ownProfileOperations: readonly Operation[] = [
       return outcome.kind === "refused" ? addressRefusal(ctx, outcome.problems) : ownDetails(ctx, call);
     },
   }),
-  operation({
-    id: "VerifyMyEmail",
-    method: "POST",
-    path: `${OWN_PATH}/email/_verify`,
-    tag,
+  operation("VerifyMyEmail", `POST ${OWN_PATH}/email/_verify`, {
+    ...OWN,
     summary: "Confirm the caller's address, or the other one, by the code that was mailed to it",
     description: FRESH,
-    scope: OWN,
     body: strict({ code: field.line(200) }),
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
@@ -109,16 +87,11 @@ export const ownProfileOperations: readonly Operation[] = [
       return ownDetails(ctx, call);
     },
   }),
-  operation({
-    id: "ResendMyEmailVerification",
-    method: "POST",
-    path: `${OWN_PATH}/email/_resend_verification`,
-    tag,
+  operation("ResendMyEmailVerification", `POST ${OWN_PATH}/email/_resend_verification`, {
+    ...OWN,
     summary: "Mail another code for the caller's address, or for the other one that waits",
     description: FRESH,
-    scope: OWN,
     ...noBody,
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
@@ -127,32 +100,22 @@ export const ownProfileOperations: readonly Operation[] = [
       return ownDetails(ctx, call);
     },
   }),
-  operation({
-    id: "SetMyPhone",
-    method: "PUT",
-    path: `${OWN_PATH}/phone`,
-    tag,
+  operation("SetMyPhone", `PUT ${OWN_PATH}/phone`, {
+    ...OWN,
     summary: "Set the caller's phone number, which gets a code that verifies it",
     description: FRESH,
-    scope: OWN,
     body: strict({ phone: field.phone }),
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
       return changedOwn(ctx, call, changeOwnPhone(ctx, ownRef(call), call.body.phone, call.origin));
     },
   }),
-  operation({
-    id: "VerifyMyPhone",
-    method: "POST",
-    path: `${OWN_PATH}/phone/_verify`,
-    tag,
+  operation("VerifyMyPhone", `POST ${OWN_PATH}/phone/_verify`, {
+    ...OWN,
     summary: "Verify the caller's phone number by the code that was sent there",
     description: FRESH,
-    scope: OWN,
     body: strict({ code: verificationCode }),
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
@@ -160,31 +123,21 @@ export const ownProfileOperations: readonly Operation[] = [
       return refusal ? { ...refusal, field: refusal.field && "code" } : ownDetails(ctx, call);
     },
   }),
-  operation({
-    id: "ResendMyPhoneVerification",
-    method: "POST",
-    path: `${OWN_PATH}/phone/_resend_verification`,
-    tag,
+  operation("ResendMyPhoneVerification", `POST ${OWN_PATH}/phone/_resend_verification`, {
+    ...OWN,
     summary: "Send another code to the caller's phone number",
     description: FRESH,
-    scope: OWN,
     ...noBody,
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
       return changedOwn(ctx, call, resendPhoneCode(ctx, ownRef(call), call.origin));
     },
   }),
-  operation({
-    id: "RemoveMyPhone",
-    method: "DELETE",
-    path: `${OWN_PATH}/phone`,
-    tag,
+  operation("RemoveMyPhone", `DELETE ${OWN_PATH}/phone`, {
+    ...OWN,
     summary: "Remove the caller's phone number",
     description: FRESH,
-    scope: OWN,
-    answer: changed,
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       return isApiError(owner) ? owner : changedOwn(ctx, call, removePhone(ctx, ownRef(call), call.origin));

@@ -9,13 +9,12 @@ import { type ListedSession, listActiveSessions } from "../../sessions/list";
 import { searchBody, USUAL_LIMIT } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, listOf, listQuery, timestamp, wholeNumberUpTo } from "../operation/schemas";
+import { listOf, listQuery, timestamp, wholeNumberUpTo } from "../operation/schemas";
 import { session, toSession } from "../sessions/sessions";
 import { toUserToken, userToken } from "../users/data";
 import { noBody } from "../users/user-ref";
 import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
 
-const tag = "Own account";
 /** The largest number of an event. */
 const MAX_SESSIONS = 2 ** 31 - 1;
 const state = z.literal("SESSION_STATE_ACTIVE");
@@ -47,26 +46,18 @@ const toChange = (row: OwnChange, { userId, organizationId }: { userId: string; 
 });
 
 export const ownSessionOperations: readonly Operation[] = [
-  operation({
-    id: "ListMyUserSessions",
-    method: "POST",
-    path: `${OWN_PATH}/sessions/_search`,
-    tag,
+  operation("ListMyUserSessions", `POST ${OWN_PATH}/sessions/_search`, {
+    ...OWN,
     summary: "List the caller's active sessions on all devices, newest first",
-    scope: OWN,
     body: list,
     bodyIsOptional: true,
     answer: listOf(ownSession),
     handle: (ctx: Context, call) =>
       pagedAnswer(ctx, call.body.query, listActiveSessions(ctx, [{ userId: call.caller.userId }]), toOwnSession),
   }),
-  operation({
-    id: "ListMyRefreshTokens",
-    method: "POST",
-    path: `${OWN_PATH}/tokens/refresh/_search`,
-    tag,
+  operation("ListMyRefreshTokens", `POST ${OWN_PATH}/tokens/refresh/_search`, {
+    ...OWN,
     summary: "List the grants of apps for the caller, last used first",
-    scope: OWN,
     ...noBody,
     answer: z.object({ result: z.array(userToken) }),
     async handle(ctx, call) {
@@ -74,36 +65,22 @@ export const ownSessionOperations: readonly Operation[] = [
       return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
     },
   }),
-  operation({
-    id: "RevokeMyRefreshToken",
-    method: "DELETE",
-    path: `${OWN_PATH}/tokens/refresh/:grantId`,
-    tag,
+  operation("RevokeMyRefreshToken", `DELETE ${OWN_PATH}/tokens/refresh/:grantId`, {
+    ...OWN,
     summary: "Revoke the grant of an app for the caller, with its tokens",
-    scope: OWN,
-    answer: changed,
     handle: (ctx, call) =>
       changedOwn(ctx, call, endGrant(ctx, ownRef(call), call.parameters.grantId ?? "", call.origin)),
   }),
-  operation({
-    id: "RevokeAllMyRefreshTokens",
-    method: "POST",
-    path: `${OWN_PATH}/tokens/refresh/_revoke_all`,
-    tag,
+  operation("RevokeAllMyRefreshTokens", `POST ${OWN_PATH}/tokens/refresh/_revoke_all`, {
+    ...OWN,
     summary: "Revoke the grants of all apps for the caller, also that of this token",
-    scope: OWN,
     ...noBody,
-    answer: changed,
     handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownRef(call), call.origin)),
   }),
-  operation({
-    id: "ListMyUserChanges",
-    method: "POST",
-    path: `${OWN_PATH}/changes/_search`,
-    tag,
+  operation("ListMyUserChanges", `POST ${OWN_PATH}/changes/_search`, {
+    ...OWN,
     summary: "List what happened to the caller's account, newest first",
     description: "The author is returned only if it is the caller. `sequence` is the last one of the previous page.",
-    scope: OWN,
     body: strict({
       query: strict({ sequence: wholeNumberUpTo(MAX_SESSIONS).optional(), limit: listQuery.shape.limit }).optional(),
     }),

@@ -14,17 +14,12 @@ import { emailAnswer, phoneAnswer, toEmail, toPhone } from "../users/user-contac
 import { noBody } from "../users/user-ref";
 import { OWN, OWN_PATH, ownRef } from "./own-ref";
 
-const tag = "Own account";
 const profile = user.shape.human.unwrap().shape.profile;
 
 export const ownUserOperations: readonly Operation[] = [
-  operation({
-    id: "GetMyUser",
-    method: "GET",
-    path: OWN_PATH,
-    tag,
+  operation("GetMyUser", `GET ${OWN_PATH}`, {
+    ...OWN,
     summary: "Read the caller's account",
-    scope: OWN,
     answer: z.object({
       user,
       lastLogin: timestamp.optional().meta({ description: "The newest sign-in that has not ended" }),
@@ -37,13 +32,9 @@ export const ownUserOperations: readonly Operation[] = [
       return { user: toUser(row), lastLogin: session && new Date(session.authTime).toISOString() };
     },
   }),
-  operation({
-    id: "GetMyProfile",
-    method: "GET",
-    path: `${OWN_PATH}/profile`,
-    tag,
+  operation("GetMyProfile", `GET ${OWN_PATH}/profile`, {
+    ...OWN,
     summary: "Read the caller's profile",
-    scope: OWN,
     answer: z.object({ details, profile }),
     async handle(ctx, call) {
       const row = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
@@ -52,39 +43,27 @@ export const ownUserOperations: readonly Operation[] = [
       return human ? { details: toDetails(row), profile: human.profile } : noSuchUser();
     },
   }),
-  operation({
-    id: "GetMyEmail",
-    method: "GET",
-    path: `${OWN_PATH}/email`,
-    tag,
+  operation("GetMyEmail", `GET ${OWN_PATH}/email`, {
+    ...OWN,
     summary: "Read the caller's email address",
-    scope: OWN,
     answer: emailAnswer.extend({ details }),
     async handle(ctx, call) {
       const row = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
       return isApiError(row) ? row : { details: toDetails(row), email: toEmail(row) };
     },
   }),
-  operation({
-    id: "GetMyPhone",
-    method: "GET",
-    path: `${OWN_PATH}/phone`,
-    tag,
+  operation("GetMyPhone", `GET ${OWN_PATH}/phone`, {
+    ...OWN,
     summary: "Read the caller's phone number",
-    scope: OWN,
     answer: phoneAnswer.extend({ details }),
     async handle(ctx, call) {
       const row = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
       return isApiError(row) ? row : { details: toDetails(row), phone: toPhone(row) };
     },
   }),
-  operation({
-    id: "ListMyMetadata",
-    method: "POST",
-    path: `${OWN_PATH}/metadata/_search`,
-    tag,
+  operation("ListMyMetadata", `POST ${OWN_PATH}/metadata/_search`, {
+    ...OWN,
     summary: "List the caller's metadata, by key",
-    scope: OWN,
     ...noBody,
     answer: z.object({ result: z.array(metadata) }),
     async handle(ctx, call) {
@@ -92,13 +71,9 @@ export const ownUserOperations: readonly Operation[] = [
       return isApiError(entries) ? entries : { result: entries.map(toMetadata) };
     },
   }),
-  operation({
-    id: "GetMyMetadata",
-    method: "GET",
-    path: `${OWN_PATH}/metadata/:key`,
-    tag,
+  operation("GetMyMetadata", `GET ${OWN_PATH}/metadata/:key`, {
+    ...OWN,
     summary: "Read one value of the caller's metadata",
-    scope: OWN,
     answer: z.object({ metadata }),
     async handle(ctx, call) {
       const entry = await readUserMetadata(ctx, ownRef(call), call.parameters.key ?? "");

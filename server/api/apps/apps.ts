@@ -13,7 +13,7 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, listOf } from "../operation/schemas";
+import { listOf } from "../operation/schemas";
 import { APP_STATES, app, appState, toApp } from "./answers";
 
 export const tag = "Apps";
@@ -48,10 +48,7 @@ function matchesIn({ queries = [] }: z.output<typeof search>): AppMatch[] {
 const appAnswer = (row: ListedApp | ApiError) => (isApiError(row) ? row : { app: toApp(row) });
 
 export const appOperations = [
-  operation({
-    id: "ListOrganizationApps",
-    method: "POST",
-    path: "/management/v1/apps/_search",
+  operation("ListOrganizationApps", "POST /management/v1/apps/_search", {
     tag,
     summary: "Search the apps of all projects of an organization, by name",
     scope: { level: "projects", permission: "project.app.read" },
@@ -61,10 +58,7 @@ export const appOperations = [
     handle: (ctx, { body, organizationId, projectIds }) =>
       pagedAnswer(ctx, body.query, listAppsOf(ctx, { organizationId, projectIds }, matchesIn(body)), toApp),
   }),
-  operation({
-    id: "ListApps",
-    method: "POST",
-    path: `${PATH}/_search`,
+  operation("ListApps", `POST ${PATH}/_search`, {
     tag,
     summary: "Search the apps of a project, by name",
     scope: READ,
@@ -74,49 +68,34 @@ export const appOperations = [
     handle: async (ctx, call) =>
       pagedAnswer(ctx, call.body.query, await listAppsOfProject(ctx, appRefOf(call), matchesIn(call.body)), toApp),
   }),
-  operation({
-    id: "GetAppByID",
-    method: "GET",
-    path: `${PATH}/:appId`,
+  operation("GetAppByID", `GET ${PATH}/:appId`, {
     tag,
     summary: "Read an app with its settings",
     scope: READ,
     answer: z.object({ app }),
     handle: async (ctx, call) => appAnswer(await readListedApp(ctx, appRefOf(call))),
   }),
-  operation({
-    id: "UpdateApp",
-    method: "PUT",
-    path: `${PATH}/:appId`,
+  operation("UpdateApp", `PUT ${PATH}/:appId`, {
     tag,
     summary: "Rename an app",
     scope: WRITE,
     body: strict({ name }),
-    answer: changed,
     handle: (ctx, call) => changedApp(ctx, appRefOf(call), renameApp(ctx, appRefOf(call), call.body.name, call.origin)),
   }),
-  operation({
-    id: "RemoveApp",
-    method: "DELETE",
-    path: `${PATH}/:appId`,
+  operation("RemoveApp", `DELETE ${PATH}/:appId`, {
     tag,
     summary: "Remove an app and revoke everything it was granted",
     scope: { level: "project", permission: "project.app.delete" },
-    answer: changed,
     handle: (ctx, call) => changedApp(ctx, appRefOf(call), removeApp(ctx, appRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation({
-      id: `${verb}App`,
-      method: "POST",
-      path: `${PATH}/:appId/${does}`,
+    return operation(`${verb}App`, `POST ${PATH}/:appId/${does}`, {
       tag,
       summary: state === "active" ? "Reactivate an app" : "Deactivate an app and its tokens immediately",
       scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,
-      answer: changed,
       handle: (ctx, call) => changedApp(ctx, appRefOf(call), setAppState(ctx, appRefOf(call), state, call.origin)),
     });
   }),

@@ -7,10 +7,7 @@ import { operation } from "../operation/operation";
 const MAX_CHARACTERS = 40_000;
 
 export const authorizeCheckOperations = [
-  operation({
-    id: "CheckAuthorizeUrl",
-    method: "POST",
-    path: "/v2/oidc/authorize_check",
+  operation("CheckAuthorizeUrl", "POST /v2/oidc/authorize_check", {
     tag: "Apps",
     summary: "Explain why an authorization address does not work",
     description:

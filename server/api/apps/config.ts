@@ -15,7 +15,7 @@ import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
 import { operation } from "../operation/operation";
-import { changed, details } from "../operation/schemas";
+import { details } from "../operation/schemas";
 import { compliance, complianceAnswer } from "./answers";
 import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
 import { apiBody, oidcBody } from "./schemas";
@@ -37,10 +37,7 @@ const rules = {
 };
 
 export const appConfigOperations = [
-  operation({
-    id: "UpdateOIDCAppConfig",
-    method: "PUT",
-    path: `${PATH}/:appId/oidc_config`,
+  operation("UpdateOIDCAppConfig", `PUT ${PATH}/:appId/oidc_config`, {
     tag,
     summary: "Replace the settings of an app that people sign in to",
     description:
@@ -57,24 +54,17 @@ export const appConfigOperations = [
       return { ...(await changedAnswer(ctx, "app", appRefOf(call).appId)), ...warnings };
     },
   }),
-  operation({
-    id: "UpdateAPIAppConfig",
-    method: "PUT",
-    path: `${PATH}/:appId/api_config`,
+  operation("UpdateAPIAppConfig", `PUT ${PATH}/:appId/api_config`, {
     tag,
     summary: "Replace the settings of an API",
     scope: WRITE,
     body: strict({ ...apiBody, jwks }),
-    answer: changed,
     handle(ctx, call) {
       const { jwks, ...settings } = call.body;
       return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), { settings, jwks }, call.origin));
     },
   }),
-  operation({
-    id: "CheckAppSettings",
-    method: "POST",
-    path: "/management/v1/apps/_check",
+  operation("CheckAppSettings", "POST /management/v1/apps/_check", {
     tag,
     summary: "Check the settings of an app for errors and warnings",
     description: "Changes nothing; for editors.",
@@ -88,10 +78,7 @@ export const appConfigOperations = [
       return { problems, ...complianceAnswer(body, true) };
     },
   }),
-  operation({
-    id: "CheckRedirectUri",
-    method: "POST",
-    path: "/management/v1/apps/_check_redirect_uri",
+  operation("CheckRedirectUri", "POST /management/v1/apps/_check_redirect_uri", {
     tag,
     summary: "Check whether an app may have a redirect URI",
     description: "Applies the rules of the authorization endpoint. Changes nothing; for editors.",

@@ -12,17 +12,14 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf } from "../operation/schemas";
+import { details, listOf } from "../operation/schemas";
 import { appRefOf, changedApp, PATH, READ, tag, WRITE } from "./apps";
 import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "./key-answers";
 
 const key = z.object(keyShape).meta({ id: "AppKey" });
 
 export const appKeyOperations = [
-  operation({
-    id: "AddAppKey",
-    method: "POST",
-    path: `${PATH}/:appId/keys`,
+  operation("AddAppKey", `POST ${PATH}/:appId/keys`, {
     tag,
     summary: "Add a key",
     description: "Without a public key, a key pair is generated and its key file returned, only this once.",
@@ -38,10 +35,7 @@ export const appKeyOperations = [
       return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
     },
   }),
-  operation({
-    id: "ListAppKeys",
-    method: "POST",
-    path: `${PATH}/:appId/keys/_search`,
+  operation("ListAppKeys", `POST ${PATH}/:appId/keys/_search`, {
     tag,
     summary: "List the keys that were added one by one, oldest first",
     scope: READ,
@@ -50,10 +44,7 @@ export const appKeyOperations = [
     answer: listOf(key),
     handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfApp(ctx, appRefOf(call)), toKey),
   }),
-  operation({
-    id: "GetAppKey",
-    method: "GET",
-    path: `${PATH}/:appId/keys/:keyId`,
+  operation("GetAppKey", `GET ${PATH}/:appId/keys/:keyId`, {
     tag,
     summary: "Read a key",
     scope: READ,
@@ -63,14 +54,10 @@ export const appKeyOperations = [
       return isApiError(found) ? found : { key: toKey(found) };
     },
   }),
-  operation({
-    id: "RemoveAppKey",
-    method: "DELETE",
-    path: `${PATH}/:appId/keys/:keyId`,
+  operation("RemoveAppKey", `DELETE ${PATH}/:appId/keys/:keyId`, {
     tag,
     summary: "Remove a key: its signatures are not accepted any more",
     scope: WRITE,
-    answer: changed,
     handle: (ctx, call) =>
       changedApp(ctx, appRefOf(call), removeKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "", call.origin)),
   }),

@@ -32,10 +32,7 @@ const registered = {
 };
 
 export const appRegistrationOperations = [
-  operation({
-    id: "AddOIDCApp",
-    method: "POST",
-    path: `${PATH}/oidc`,
+  operation("AddOIDCApp", `POST ${PATH}/oidc`, {
     tag,
     summary: "Register an app that people sign in to",
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
@@ -52,10 +49,7 @@ export const appRegistrationOperations = [
       return { ...added, ...(await changedAnswer(ctx, "app", added.appId)), ...warnings };
     },
   }),
-  operation({
-    id: "AddAPIApp",
-    method: "POST",
-    path: `${PATH}/api`,
+  operation("AddAPIApp", `POST ${PATH}/api`, {
     tag,
     summary: "Register an API that checks tokens",
     scope: WRITE,

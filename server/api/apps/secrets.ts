@@ -7,41 +7,38 @@ import { strict } from "../../directory/fields";
 import { isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
 import { operation } from "../operation/operation";
-import { changed, details } from "../operation/schemas";
+import { details } from "../operation/schemas";
 import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
 
 export const appSecretOperations = [
   ...(["oidc", "api"] as const).map((kind) =>
-    operation({
-      id: kind === "oidc" ? "RegenerateOIDCClientSecret" : "RegenerateAPIClientSecret",
-      method: "POST",
-      path: `${PATH}/:appId/${kind}_config/_generate_client_secret`,
-      tag,
-      summary: `Create a client secret of ${kind === "oidc" ? "an app" : "an API"}`,
-      description: `Existing secrets stay valid, ${MAX_SECRETS} in all at most, until they are removed; with \`keepOthers: false\` they end at once.`,
-      scope: WRITE,
-      body: strict({ keepOthers: z.boolean().optional() }),
-      bodyIsOptional: true,
-      answer: z.object({
-        clientSecret: z.string().meta({ description: "Shown only once" }),
-        secretId: z.string(),
-        details,
-      }),
-      async handle(ctx, call) {
-        const { keepOthers = true } = call.body;
-        const made = await makeAppSecret(ctx, appRefOf(call), { kind, keepOthers }, call.origin);
-        return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
+    operation(
+      kind === "oidc" ? "RegenerateOIDCClientSecret" : "RegenerateAPIClientSecret",
+      `POST ${PATH}/:appId/${kind}_config/_generate_client_secret`,
+      {
+        tag,
+        summary: `Create a client secret of ${kind === "oidc" ? "an app" : "an API"}`,
+        description: `Existing secrets stay valid, ${MAX_SECRETS} in all at most, until they are removed; with \`keepOthers: false\` they end at once.`,
+        scope: WRITE,
+        body: strict({ keepOthers: z.boolean().optional() }),
+        bodyIsOptional: true,
+        answer: z.object({
+          clientSecret: z.string().meta({ description: "Shown only once" }),
+          secretId: z.string(),
+          details,
+        }),
+        async handle(ctx, call) {
+          const { keepOthers = true } = call.body;
+          const made = await makeAppSecret(ctx, appRefOf(call), { kind, keepOthers }, call.origin);
+          return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
+        },
       },
-    }),
+    ),
   ),
-  operation({
-    id: "RemoveAppSecret",
-    method: "DELETE",
-    path: `${PATH}/:appId/secrets/:secretId`,
+  operation("RemoveAppSecret", `DELETE ${PATH}/:appId/secrets/:secretId`, {
     tag,
     summary: "Remove a client secret",
     scope: WRITE,
-    answer: changed,
     handle: (ctx, call) =>
       changedApp(
         ctx,

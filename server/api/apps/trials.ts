@@ -14,10 +14,7 @@ import { appRefOf, PATH, READ, tag, WRITE } from "./apps";
 const time = (at: number): string => new Date(at).toISOString();
 
 export const appTrialOperations = [
-  operation({
-    id: "GetLatestAppSignIn",
-    method: "GET",
-    path: `${PATH}/:appId/latest_sign_in`,
+  operation("GetLatestAppSignIn", `GET ${PATH}/:appId/latest_sign_in`, {
     tag,
     summary: "Read who signed in to an app last, and what went wrong since",
     description:
@@ -67,10 +64,7 @@ export const appTrialOperations = [
       };
     },
   }),
-  operation({
-    id: "RedeemPlaygroundCode",
-    method: "POST",
-    path: `${PATH}/:appId/playground/_redeem`,
+  operation("RedeemPlaygroundCode", `POST ${PATH}/:appId/playground/_redeem`, {
     tag,
     summary: "Redeem the code of a trial sign-in of the console's playground",
     description:

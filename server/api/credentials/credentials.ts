@@ -15,15 +15,15 @@ import {
 import { isApiError } from "../../protocol/api-error";
 import { factorKinds } from "../../protocol/second-factor";
 import { type Operation, operation } from "../operation/operation";
-import { changed, timestamp } from "../operation/schemas";
+import { timestamp } from "../operation/schemas";
 import { password } from "../users/schemas";
 import { changedUser, noBody, userRefOf } from "../users/user-ref";
 
 const { strict } = field;
 const tag = "User credentials";
 const PATH = "/management/v1/users/:userId";
-const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
+const READ = { tag, scope: { level: "organization", permission: "user.read" } } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "user" } } as const;
 
 const time = (at: number) => new Date(at).toISOString();
 const used = (at: number | null) => (at === null ? {} : { lastUsedDate: time(at) });
@@ -58,13 +58,8 @@ function toPasskey(row: ListedPasskey) {
 }
 
 export const userCredentialOperations: readonly Operation[] = [
-  operation({
-    id: "SetHumanPassword",
-    method: "POST",
-    path: `${PATH}/password`,
-    tag,
-    scope: WRITE,
-    answer: changed,
+  operation("SetHumanPassword", `POST ${PATH}/password`, {
+    ...WRITE,
     summary: "Set a person's password",
     description:
       "The person must change it at the next sign-in unless `noChangeRequired` is set. All existing sessions and tokens end. Sending a link is preferable, because then no one else knows the password.",
@@ -75,12 +70,8 @@ export const userCredentialOperations: readonly Operation[] = [
       return changedUser(ctx, call, setPassword(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
-  operation({
-    id: "ListHumanAuthFactors",
-    method: "POST",
-    path: `${PATH}/auth_factors/_search`,
-    tag,
-    scope: READ,
+  operation("ListHumanAuthFactors", `POST ${PATH}/auth_factors/_search`, {
+    ...READ,
     summary: "List a person's second factors",
     ...noBody,
     answer: z.object({
@@ -98,23 +89,14 @@ export const userCredentialOperations: readonly Operation[] = [
       return isApiError(rows) ? rows : { result: rows.map(toFactor) };
     },
   }),
-  operation({
-    id: "RemoveHumanAuthFactor",
-    method: "DELETE",
-    path: `${PATH}/auth_factors/:factorId`,
-    tag,
-    scope: WRITE,
+  operation("RemoveHumanAuthFactor", `DELETE ${PATH}/auth_factors/:factorId`, {
+    ...WRITE,
     summary: "Remove a second factor of a person",
-    answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), call.parameters.factorId ?? "", call.origin)),
   }),
-  operation({
-    id: "ListHumanPasswordless",
-    method: "POST",
-    path: `${PATH}/passwordless/_search`,
-    tag,
-    scope: READ,
+  operation("ListHumanPasswordless", `POST ${PATH}/passwordless/_search`, {
+    ...READ,
     summary: "List a person's passkeys",
     ...noBody,
     answer: z.object({
@@ -125,25 +107,15 @@ export const userCredentialOperations: readonly Operation[] = [
       return isApiError(rows) ? rows : { result: rows.map(toPasskey) };
     },
   }),
-  operation({
-    id: "RemoveHumanPasswordless",
-    method: "DELETE",
-    path: `${PATH}/passwordless/:passkeyId`,
-    tag,
-    scope: WRITE,
+  operation("RemoveHumanPasswordless", `DELETE ${PATH}/passwordless/:passkeyId`, {
+    ...WRITE,
     summary: "Remove a passkey of a person",
-    answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, removePasskeyOf(ctx, userRefOf(call), call.parameters.passkeyId ?? "", call.origin)),
   }),
-  operation({
-    id: "RemoveHumanRecoveryCodes",
-    method: "DELETE",
-    path: `${PATH}/recovery_codes`,
-    tag,
-    scope: WRITE,
+  operation("RemoveHumanRecoveryCodes", `DELETE ${PATH}/recovery_codes`, {
+    ...WRITE,
     summary: "Remove a person's recovery codes",
-    answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -23,7 +23,7 @@ import {
 
 const tag = "User credentials";
 const PATH = "/v2/users/:userId";
-const READ = ownedBy("user.read");
+const READ = { tag, scope: ownedBy("user.read") };
 const WRITE = ownedBy("user.write");
 
 const listDetails = z.object({
@@ -54,13 +54,9 @@ function toMethodTypes({ hasPassword, passkeys, factors, hasRecoveryCodes }: Aut
 const removal = { method: "DELETE", tag, scope: WRITE, answer: changed } as const;
 
 export const userFactorV2Operations: readonly Operation[] = [
-  operation({
-    id: "ListAuthenticationMethodTypes",
-    method: "GET",
-    path: `${PATH}/authentication_methods`,
-    tag,
+  operation("ListAuthenticationMethodTypes", `GET ${PATH}/authentication_methods`, {
+    ...READ,
     summary: "List what a person can authenticate with",
-    scope: READ,
     answer: z.object({ details: listDetails, authMethodTypes: z.array(z.enum(TYPES)) }),
     async handle(ctx, call) {
       const methods = await readAuthenticationMethods(ctx, userRefOf(call));
@@ -69,14 +65,10 @@ export const userFactorV2Operations: readonly Operation[] = [
       return { details: detailsOf(authMethodTypes, ctx.clock()), authMethodTypes };
     },
   }),
-  operation({
-    id: "ListAuthenticationFactors",
-    method: "POST",
-    path: `${PATH}/authentication_factors/_search`,
-    tag,
+  operation("ListAuthenticationFactors", `POST ${PATH}/authentication_factors/_search`, {
+    ...READ,
     summary: "List a person's second factors",
     description: "Without `authFactors` and `states` all; every factor that is listed is ready.",
-    scope: READ,
     body: strict({
       authFactors: z.array(z.enum(FACTOR_KINDS)).optional(),
       states: z.array(z.enum(FACTOR_STATES)).optional(),
@@ -95,13 +87,9 @@ export const userFactorV2Operations: readonly Operation[] = [
       return { result: found.map(({ shown }) => shown) };
     },
   }),
-  operation({
-    id: "ListPasskeysV2",
-    method: "POST",
-    path: `${PATH}/passkeys/_search`,
-    tag,
+  operation("ListPasskeysV2", `POST ${PATH}/passkeys/_search`, {
+    ...READ,
     summary: "List a person's passkeys",
-    scope: READ,
     ...noBody,
     answer: z.object({ details: listDetails, result: z.array(passkey.meta({ id: "PasskeyV2" })) }),
     async handle(ctx, call) {

@@ -5,26 +5,21 @@ import { inviteToPasskey } from "../../directory/user/passkey-link";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { type Operation, operation } from "../operation/operation";
-import { changed, details, timestamp } from "../operation/schemas";
+import { details, timestamp } from "../operation/schemas";
 import { changedUser, noBody, ownedBy, userRefOf } from "../users/user-ref";
 
 const tag = "User credentials";
-const scope = ownedBy("user.write");
+const scope = { tag, scope: ownedBy("user.write") };
 const PATH = "/management/v1/users/:userId/passwordless";
 const AS_POWERFUL =
   "Anyone who has the link can add a passkey that is sufficient to sign in. The link works once, for the configured lifetime (an hour), and until another one is created.";
 
 export const passkeyLinkOperations: readonly Operation[] = [
-  operation({
-    id: "SendPasswordlessRegistration",
-    method: "POST",
-    path: `${PATH}/_send_link`,
-    tag,
+  operation("SendPasswordlessRegistration", `POST ${PATH}/_send_link`, {
+    ...scope,
     summary: "Mail a person a link to add a passkey",
     description: `With the message \`passwordless_registration\`, to the verified address. ${AS_POWERFUL}`,
-    scope,
     ...noBody,
-    answer: changed,
     handle: (ctx, call) =>
       changedUser(
         ctx,
@@ -34,14 +29,10 @@ export const passkeyLinkOperations: readonly Operation[] = [
         ),
       ),
   }),
-  operation({
-    id: "AddPasswordlessRegistration",
-    method: "POST",
-    path: `${PATH}/_link`,
-    tag,
+  operation("AddPasswordlessRegistration", `POST ${PATH}/_link`, {
+    ...scope,
     summary: "Make a link to add a passkey, to be handed over",
     description: AS_POWERFUL,
-    scope,
     ...noBody,
     answer: z.object({ details, link: z.string(), expiration: timestamp }),
     async handle(ctx, call) {
@@ -50,14 +41,10 @@ export const passkeyLinkOperations: readonly Operation[] = [
       return { details: made.details, link: made.link, expiration: new Date(made.expiresAt).toISOString() };
     },
   }),
-  operation({
-    id: "CreatePasskeyRegistrationLink",
-    method: "POST",
-    path: "/v2/users/:userId/passkeys/registration_link",
-    tag,
+  operation("CreatePasskeyRegistrationLink", "POST /v2/users/:userId/passkeys/registration_link", {
+    ...scope,
     summary: "Mail a person a link to add a passkey, or return it to be handed over",
     description: `Mailed with the message \`passwordless_registration\` unless \`returnCode\` is given. ${AS_POWERFUL}`,
-    scope,
     body: strict({ sendLink: strict({}).optional(), returnCode: strict({}).optional() }).superRefine(
       ({ sendLink, returnCode }, issues) => {
         if (sendLink && returnCode) issues.addIssue({ code: "custom", message: issue("code_way") });

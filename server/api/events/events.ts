@@ -127,10 +127,7 @@ function toCell(value: string | undefined): string {
 }
 
 export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, name, path, of }) => [
-  operation({
-    id: `List${name}Events`,
-    method: "POST",
-    path: `${path}/_search`,
+  operation(`List${name}Events`, `POST ${path}/_search`, {
     tag,
     summary: `Search the audit trail ${of}, newest first`,
     effort: "search",
@@ -155,10 +152,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
       };
     },
   }),
-  operation({
-    id: `Export${name}Events`,
-    method: "GET",
-    path: `${path}/_export`,
+  operation(`Export${name}Events`, `GET ${path}/_export`, {
     tag,
     summary: `Export the audit trail ${of} as a file, newest first`,
     effort: "heavy",
@@ -178,10 +172,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
         : streamed({ contentType: "application/json", fileName: `events-${day}.json`, parts: asJson(all) });
     },
   }),
-  operation({
-    id: `List${name}EventTypes`,
-    method: "GET",
-    path: `${path}/_types`,
+  operation(`List${name}EventTypes`, `GET ${path}/_types`, {
     tag,
     summary: "List all types of events",
     scope: { level, permission: "events.read" },

@@ -10,7 +10,7 @@ import { strict } from "../../directory/fields";
 import { isApiError } from "../../protocol/api-error";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationScope, operation } from "../operation/operation";
-import { changed, details } from "../operation/schemas";
+import { details } from "../operation/schemas";
 
 const flag = z.object({
   enabled: z.boolean(),
@@ -59,7 +59,7 @@ const SECURITY_SETTERS = [
   ["SetSecuritySettings", "/v2/settings/security"],
   ["SetInstanceSecurityPolicy", "/admin/v1/policies/security"],
 ] as const;
-const READ_SECURITY = { level: "instance", permission: "iam.policy.read" } as const;
+const READ_SECURITY = { tag, scope: { level: "instance", permission: "iam.policy.read" } } as const;
 
 const LEVELS: readonly {
   level: FeatureLevel;
@@ -99,10 +99,7 @@ const LEVELS: readonly {
 
 export const featureOperations: readonly Operation[] = [
   ...LEVELS.flatMap(({ level, name, path, scope }) => [
-    operation({
-      id: `Get${name}Features`,
-      method: "GET",
-      path,
+    operation(`Get${name}Features`, `GET ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
@@ -111,10 +108,7 @@ export const featureOperations: readonly Operation[] = [
       answer: features,
       handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
     }),
-    operation({
-      id: `Set${name}Features`,
-      method: "PUT",
-      path,
+    operation(`Set${name}Features`, `PUT ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
@@ -123,34 +117,25 @@ export const featureOperations: readonly Operation[] = [
       scope: scope("write"),
       body: flags,
       bodyReadByUseCase: flags,
-      answer: changed,
       async handle(ctx, { body, origin }) {
         const result = await putFeatures(ctx, level, body, origin);
         return isApiError(result) ? result : { details: result };
       },
     }),
-    operation({
-      id: `Reset${name}Features`,
-      method: "DELETE",
-      path,
+    operation(`Reset${name}Features`, `DELETE ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,
       scope: scope("delete"),
-      answer: changed,
       async handle(ctx, { origin }) {
         const result = await deleteFeatures(ctx, level, origin);
         return isApiError(result) ? result : { details: result };
       },
     }),
   ]),
-  operation({
-    id: "GetSecuritySettings",
-    method: "GET",
-    path: "/v2/settings/security",
-    tag,
+  operation("GetSecuritySettings", "GET /v2/settings/security", {
+    ...READ_SECURITY,
     summary: "Read the security settings",
-    scope: READ_SECURITY,
     answer: z.object({
       details: details.optional(),
       settings: z
@@ -166,13 +151,9 @@ export const featureOperations: readonly Operation[] = [
       return { ...rest, settings: { ...settings, embeddedIframe: { enabled: NO_FRAMING, allowedOrigins: [] } } };
     },
   }),
-  operation({
-    id: "GetSecurityPolicy",
-    method: "GET",
-    path: "/admin/v1/policies/security",
-    tag,
+  operation("GetSecurityPolicy", "GET /admin/v1/policies/security", {
+    ...READ_SECURITY,
     summary: "Read the security settings, as version 1 shows them",
-    scope: READ_SECURITY,
     answer: z.object({
       policy: z
         .object({
@@ -190,15 +171,11 @@ export const featureOperations: readonly Operation[] = [
     },
   }),
   ...SECURITY_SETTERS.map(([id, path]) =>
-    operation({
-      id,
-      method: "PUT",
-      path,
+    operation(id, `PUT ${path}`, {
       tag,
       summary: "Replace the security settings",
       scope: { level: "instance", permission: "iam.policy.write" },
       body: securityBody,
-      answer: changed,
       handle: async (ctx, { body, origin }) => detailsAnswer(await putSecuritySettings(ctx, body, origin)),
     }),
   ),

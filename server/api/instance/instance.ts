@@ -32,12 +32,13 @@ const exportFile = {
 const lines = z.array(z.string());
 
 export const instanceOperations = [
-  operation({ id: "ExportInstance", method: "GET", path: "/admin/v1/_export", ...exportFile }),
-  operation({ id: "ExportInstanceByPost", method: "POST", path: "/admin/v1/_export", ...exportFile }),
-  operation({
-    id: "ApplyInstance",
-    method: "POST",
-    path: "/admin/v1/_apply",
+  operation("ExportInstance", "GET /admin/v1/_export", {
+    ...exportFile,
+  }),
+  operation("ExportInstanceByPost", "POST /admin/v1/_export", {
+    ...exportFile,
+  }),
+  operation("ApplyInstance", "POST /admin/v1/_apply", {
     tag,
     summary: "Apply a bootstrap file",
     description:

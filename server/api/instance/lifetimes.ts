@@ -195,10 +195,7 @@ export const lifetimeOperations: readonly Operation[] = [
     answer: changed,
     handle: async (ctx, { origin }) => ({ details: await resetTokenLifetimes(ctx, origin) }),
   }),
-  operation({
-    id: "ListSecretGenerators",
-    method: "POST",
-    path: "/admin/v1/secretgenerators/_search",
+  operation("ListSecretGenerators", "POST /admin/v1/secretgenerators/_search", {
     tag,
     summary: "List how codes and secrets are generated, and their lifetimes",
     scope: { level: "instance", permission: "iam.policy.read" },
@@ -214,10 +211,7 @@ export const lifetimeOperations: readonly Operation[] = [
         body.queries?.map(({ typeQuery }) => typeQuery?.generatorType),
       ),
   }),
-  operation({
-    id: "GetSecretGenerator",
-    method: "GET",
-    path: "/admin/v1/secretgenerators/:generatorType",
+  operation("GetSecretGenerator", "GET /admin/v1/secretgenerators/:generatorType", {
     tag,
     summary: "Read how codes of a type are generated, and their lifetime",
     scope: { level: "instance", permission: "iam.policy.read" },
@@ -227,10 +221,7 @@ export const lifetimeOperations: readonly Operation[] = [
       return isApiError(secretGenerator) ? secretGenerator : { secretGenerator };
     },
   }),
-  operation({
-    id: "UpdateSecretGenerator",
-    method: "PUT",
-    path: "/admin/v1/secretgenerators/:generatorType",
+  operation("UpdateSecretGenerator", "PUT /admin/v1/secretgenerators/:generatorType", {
     tag,
     summary: "Set the lifetime of codes of a type",
     description:
@@ -239,7 +230,6 @@ export const lifetimeOperations: readonly Operation[] = [
     body: z
       .object({ ...z.object(shape).partial().shape, expiry: duration.optional() })
       .meta({ description: "Left out: kept" }),
-    answer: changed,
     async handle(ctx, { parameters, body: { expiry, ...asMade }, origin }) {
       const made = GENERATORS.get(parameters.generatorType ?? "");
       if (!made) return noGenerator();

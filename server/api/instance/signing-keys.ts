@@ -74,10 +74,7 @@ const tag = "Signing keys";
 const noSuchKey = () => notFound("web_key.not_found", "This key does not exist. List the keys to find its ID.");
 
 export const keyOperations = [
-  operation({
-    id: "ListWebKeys",
-    method: "GET",
-    path: "/v2/web_keys",
+  operation("ListWebKeys", "GET /v2/web_keys", {
     aliases: ["/v2beta/web_keys"],
     tag,
     summary: "List the keys of the key set, oldest first",
@@ -87,10 +84,7 @@ export const keyOperations = [
       return { webKeys: (await listSigningKeys(ctx)).map(toWebKey) };
     },
   }),
-  operation({
-    id: "CreateWebKey",
-    method: "POST",
-    path: "/v2/web_keys",
+  operation("CreateWebKey", "POST /v2/web_keys", {
     aliases: ["/v2beta/web_keys"],
     tag,
     summary: "Publish a further key, which waits until it is activated",
@@ -110,10 +104,7 @@ export const keyOperations = [
       return { id: made.kid, creationDate, ...(await changedAnswer(ctx, "instance", id)) };
     },
   }),
-  operation({
-    id: "ActivateWebKey",
-    method: "POST",
-    path: "/v2/web_keys/:webKeyId/activate",
+  operation("ActivateWebKey", "POST /v2/web_keys/:webKeyId/activate", {
     aliases: ["/v2beta/web_keys/:webKeyId/activate"],
     tag,
     summary: "Let a waiting key sign as soon as every cache can know it",
@@ -131,10 +122,7 @@ export const keyOperations = [
       return { activationDate, changeDate: changed.details.changeDate, ...changed };
     },
   }),
-  operation({
-    id: "RotateWebKey",
-    method: "POST",
-    path: "/v2/web_keys/_rotate",
+  operation("RotateWebKey", "POST /v2/web_keys/_rotate", {
     tag,
     summary: "Rotate the signing keys: the waiting key signs as soon as every cache can know it",
     description:
@@ -151,10 +139,7 @@ export const keyOperations = [
       return { id: next.kid, activationDate, ...(await changedAnswer(ctx, "instance", id)) };
     },
   }),
-  operation({
-    id: "DeleteWebKey",
-    method: "DELETE",
-    path: "/v2/web_keys/:webKeyId",
+  operation("DeleteWebKey", "DELETE /v2/web_keys/:webKeyId", {
     aliases: ["/v2beta/web_keys/:webKeyId"],
     tag,
     summary: "Remove a key that may have leaked",

@@ -72,10 +72,7 @@ async function describeService(ctx: Context): Promise<z.input<typeof service>> {
 const tag = "Statistics";
 
 export const statisticsOperations = [
-  operation({
-    id: "GetInstanceStatistics",
-    method: "GET",
-    path: "/admin/v1/statistics",
+  operation("GetInstanceStatistics", "GET /admin/v1/statistics", {
     tag,
     summary:
       "Read figures of the whole service: counts, sign-ins and emails by day, attempts by app, storage, versions",
@@ -92,10 +89,7 @@ export const statisticsOperations = [
       return { ...taken, storage: stored, service: described };
     },
   }),
-  operation({
-    id: "GetStatistics",
-    method: "GET",
-    path: "/management/v1/statistics",
+  operation("GetStatistics", "GET /management/v1/statistics", {
     tag,
     summary: "Read figures of an organization: counts, sign-ins and emails by day, attempts by app",
     scope: { level: "organization", permission: "org.read" },

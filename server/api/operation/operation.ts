@@ -11,6 +11,7 @@ import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import type { Effort } from "./effort";
 import type { Procedure } from "./procedure";
+import { changed } from "./schemas";
 import type { Streamed } from "./streamed";
 import type { PermissionOnPeople, Target } from "./target";
 
@@ -146,11 +147,30 @@ type Unchanging<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> }
     : Value;
 
-/** Defines an operation. It only infers the types of the handler from the schemas. */
+/** `POST /management/v1/users`: the method, and the path with `:parameters`. */
+type Address = `${Operation["method"]} ${string}`;
+
+type Definition<Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType> = Omit<
+  Operation<Body, Query, Answer>,
+  "id" | "method" | "path" | "answer"
+> & {
+  /** Left out if the operation only changes something. */
+  answer?: Answer;
+};
+
+/** Defines an operation, and infers the types of its handler from the schemas. */
+export function operation<
+  Answer extends z.ZodType = typeof changed,
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+>(id: string, address: Address, definition: Definition<Body, Query, Answer>): Operation;
 export function operation<
   Answer extends z.ZodType,
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
->(definition: Operation<Body, Query, Answer>): Operation {
-  return definition as unknown as Operation;
+>(definition: Operation<Body, Query, Answer>): Operation;
+export function operation(id: unknown, address?: string, definition?: object): Operation {
+  if (address === undefined) return id as Operation;
+  const [method, path] = address.split(" ");
+  return { answer: changed, ...definition, id, method, path } as unknown as Operation;
 }

@@ -16,7 +16,7 @@ import { changedAnswer, detailsAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf, timestamp } from "../operation/schemas";
+import { details, listOf, timestamp } from "../operation/schemas";
 
 const { strict } = field;
 const TYPES = { dns: "DOMAIN_VALIDATION_TYPE_DNS", http: "DOMAIN_VALIDATION_TYPE_HTTP" } as const;
@@ -54,35 +54,26 @@ function toDomain(row: ListedDomain): z.input<typeof domain> {
 
 const tag = "Domains";
 const PATH = "/management/v1/orgs/me/domains";
-const READ = { level: "organization", permission: "org.read" } as const;
-const WRITE = { level: "organization", permission: "org.write", target: "nobody" } as const;
-const RENAME = { ...WRITE, target: "renamed" } as const;
+const READ = { tag, scope: { level: "organization", permission: "org.read" } } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "org.write", target: "nobody" } } as const;
+const RENAME = { tag, scope: { ...WRITE.scope, target: "renamed" } } as const;
 const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
 /** In the form in which it is stored; for anything else no domain is found. */
 const domainIn = (parameters: Readonly<Record<string, string>>) => comparableDomain(parameters.domain ?? "") ?? "";
 
 export const domainOperations: readonly Operation[] = [
-  operation({
-    id: "AddOrgDomain",
-    method: "POST",
-    path: PATH,
-    tag,
-    scope: WRITE,
+  operation("AddOrgDomain", `POST ${PATH}`, {
+    ...WRITE,
     summary: "Add a domain, which must still be verified",
     body: strict({ domain: field.domain }),
-    answer: changed,
     async handle(ctx, { body, organizationId, origin }) {
       const refusal = await addUnverifiedDomain(ctx, organizationId, body.domain, origin);
       return refusal ?? changedAnswer(ctx, "organization", organizationId);
     },
   }),
-  operation({
-    id: "ListOrgDomains",
-    method: "POST",
-    path: `${PATH}/_search`,
-    tag,
-    scope: READ,
+  operation("ListOrgDomains", `POST ${PATH}/_search`, {
+    ...READ,
     summary: "Search the domains of the organization",
     body: searchBody({ domainNameQuery: textQuery("name") }),
     bodyIsOptional: true,
@@ -94,26 +85,17 @@ export const domainOperations: readonly Operation[] = [
       return pagedAnswer(ctx, body.query, listDomainsOf(ctx, organizationId, names), toDomain);
     },
   }),
-  operation({
-    id: "RemoveOrgDomain",
-    method: "DELETE",
-    path: `${PATH}/:domain`,
-    tag,
-    scope: WRITE,
+  operation("RemoveOrgDomain", `DELETE ${PATH}/:domain`, {
+    ...WRITE,
     summary: "Remove a domain",
-    answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {
       return detailsAnswer(await giveUpDomain(ctx, organizationId, domainIn(parameters), origin));
     },
   }),
-  operation({
-    id: "GenerateOrgDomainValidation",
-    method: "POST",
-    path: `${PATH}/:domain/validation/_generate`,
-    tag,
+  operation("GenerateOrgDomainValidation", `POST ${PATH}/:domain/validation/_generate`, {
+    ...WRITE,
     summary: "Create a token to prove a domain with",
     description: "The previous token becomes invalid.",
-    scope: WRITE,
     body: strict({ type: z.enum(Object.values(TYPES)) }),
     answer: challenge.extend({ details }),
     async handle(ctx, { parameters, body, organizationId, origin }) {
@@ -121,30 +103,21 @@ export const domainOperations: readonly Operation[] = [
       return createChallenge(ctx, { organizationId, domain: domainIn(parameters), type }, origin);
     },
   }),
-  operation({
-    id: "ValidateOrgDomain",
+  operation("ValidateOrgDomain", `POST ${PATH}/:domain/validation/_validate`, {
+    ...WRITE,
     effort: "call",
-    method: "POST",
-    path: `${PATH}/:domain/validation/_validate`,
-    tag,
-    scope: WRITE,
     summary: "Verify a domain by its proof, and claim it",
     description:
       "People of other organizations whose user names end in the domain get temporary user names and are notified.",
     ...noBody,
-    answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {
       const refusal = await proveDomain(ctx, organizationId, domainIn(parameters), origin);
       return refusal ?? changedAnswer(ctx, "organization", organizationId);
     },
   }),
-  operation({
-    id: "PreviewOrgDomainClaim",
+  operation("PreviewOrgDomainClaim", `GET ${PATH}/:domain/_preview_claim`, {
+    ...WRITE,
     effort: "call",
-    method: "GET",
-    path: `${PATH}/:domain/_preview_claim`,
-    tag,
-    scope: WRITE,
     summary: "List the users who would be renamed if the domain were claimed now",
     description: "Returned only when the proof is in place, because these people belong to other organizations.",
     answer: z.object({
@@ -160,15 +133,10 @@ export const domainOperations: readonly Operation[] = [
       return { totalResult: String(preview.total), users };
     },
   }),
-  operation({
-    id: "SetPrimaryOrgDomain",
-    method: "POST",
-    path: `${PATH}/:domain/_set_primary`,
-    tag,
-    scope: RENAME,
+  operation("SetPrimaryOrgDomain", `POST ${PATH}/:domain/_set_primary`, {
+    ...RENAME,
     summary: "Make a domain the primary one, which completes user names",
     ...noBody,
-    answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {
       const refusal = await preferDomain(ctx, organizationId, domainIn(parameters), origin);
       return refusal ?? changedAnswer(ctx, "organization", organizationId);

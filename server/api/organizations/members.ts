@@ -10,7 +10,7 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, listOf, timestamp } from "../operation/schemas";
+import { listOf, timestamp } from "../operation/schemas";
 import { USER_TYPES } from "../users/schemas";
 
 const tag = "Members";
@@ -97,42 +97,27 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
   }
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
-    operation({
-      id: `Add${name}Member`,
-      method: "POST",
-      path,
+    operation(`Add${name}Member`, `POST ${path}`, {
       tag,
       scope: scope("write"),
-      answer: changed,
       summary: `Add an administrator on ${on}`,
       body: strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
-    operation({
-      id: `Update${name}Member`,
-      method: "PUT",
-      path: `${path}/:userId`,
+    operation(`Update${name}Member`, `PUT ${path}/:userId`, {
       tag,
       scope: scope("write"),
       summary: `Replace the roles that someone has on ${on}`,
       body: strict({ roles }),
-      answer: changed,
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
     }),
-    operation({
-      id: `Remove${name}Member`,
-      method: "DELETE",
-      path: `${path}/:userId`,
+    operation(`Remove${name}Member`, `DELETE ${path}/:userId`, {
       tag,
       scope: scope("delete"),
       summary: `Remove all roles of someone on ${on}`,
-      answer: changed,
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), roles: [] }),
     }),
-    operation({
-      id: `List${name}Members`,
-      method: "POST",
-      path: `${path}/_search`,
+    operation(`List${name}Members`, `POST ${path}/_search`, {
       tag,
       scope: scope("read"),
       summary: `Search the administrators on ${on}`,
@@ -152,10 +137,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
         return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
       },
     }),
-    operation({
-      id: `List${name}MemberRoles`,
-      method: "POST",
-      path: rolesPath,
+    operation(`List${name}MemberRoles`, `POST ${rolesPath}`, {
       tag,
       scope: rolesScope(level, scope),
       summary: `List the roles there are on ${on}`,

@@ -24,7 +24,7 @@ import { languageField, languageIn } from "../operation/language-field";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf } from "../operation/schemas";
+import { details, listOf } from "../operation/schemas";
 
 const { strict } = field;
 const STATES = { active: "ORG_STATE_ACTIVE", inactive: "ORG_STATE_INACTIVE" } as const;
@@ -78,24 +78,19 @@ export function matchesIn({ queries = [] }: z.output<typeof organizationSearch>)
 }
 
 const tag = "Organizations";
-const ON_INSTANCE = { level: "instance", permission: "iam.read" } as const;
-const READ = { level: "organization", permission: "org.read" } as const;
-const WRITE = { level: "organization", permission: "org.write", target: "nobody" } as const;
-const ON_EVERYBODY = { ...WRITE, target: "everybody" } as const;
+const ON_INSTANCE = { tag, scope: { level: "instance", permission: "iam.read" } } as const;
+const READ = { tag, scope: { level: "organization", permission: "org.read" } } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "org.write", target: "nobody" } } as const;
+const ON_EVERYBODY = { tag, scope: { ...WRITE.scope, target: "everybody" } } as const;
 
 const nothing = strict({});
 
 function stateOperation(id: string, verb: string, state: "active" | "inactive", summary: string): Operation {
-  return operation({
-    id,
-    method: "POST",
-    path: `/management/v1/orgs/me/_${verb}`,
-    tag,
+  return operation(id, `POST /management/v1/orgs/me/_${verb}`, {
+    ...ON_EVERYBODY,
     summary,
-    scope: ON_EVERYBODY,
     body: nothing,
     bodyIsOptional: true,
-    answer: changed,
     async handle(ctx, { organizationId, origin }) {
       return detailsAnswer(await setOrganizationState(ctx, organizationId, state, origin));
     },
@@ -103,10 +98,7 @@ function stateOperation(id: string, verb: string, state: "active" | "inactive", 
 }
 
 export const organizationOperations: readonly Operation[] = [
-  operation({
-    id: "AddOrg",
-    method: "POST",
-    path: "/management/v1/orgs",
+  operation("AddOrg", "POST /management/v1/orgs", {
     tag,
     summary: "Add an organization; the caller becomes its owner",
     scope: { level: "organization", permission: "org.create" },
@@ -117,25 +109,16 @@ export const organizationOperations: readonly Operation[] = [
       return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "organization", made.id)) };
     },
   }),
-  operation({
-    id: "GetMyOrg",
-    method: "GET",
-    path: "/management/v1/orgs/me",
-    tag,
+  operation("GetMyOrg", "GET /management/v1/orgs/me", {
+    ...READ,
     summary: "Read the organization",
-    scope: READ,
     answer: organizationAnswer,
     handle: (ctx, { organizationId }) => shownAnswer(readListedOrganization(ctx, organizationId)),
   }),
-  operation({
-    id: "UpdateOrg",
-    method: "PUT",
-    path: "/management/v1/orgs/me",
-    tag,
+  operation("UpdateOrg", "PUT /management/v1/orgs/me", {
+    ...WRITE,
     summary: "Rename the organization, or set the language of its people who prefer none",
-    scope: WRITE,
     body: strict({ name: field.name.optional(), defaultLanguage: languageField.nullable().optional() }),
-    answer: changed,
     async handle(ctx, { body, organizationId, origin }) {
       const tag = body.defaultLanguage;
       const defaultLanguage = typeof tag === "string" ? await languageIn(ctx, tag, "defaultLanguage") : tag;
@@ -147,94 +130,62 @@ export const organizationOperations: readonly Operation[] = [
   }),
   stateOperation("DeactivateOrg", "deactivate", "inactive", "Keep the people and apps of the organization out"),
   stateOperation("ReactivateOrg", "reactivate", "active", "Let the people and apps of the organization in again"),
-  operation({
-    id: "RemoveOrg",
-    method: "DELETE",
-    path: "/management/v1/orgs/me",
+  operation("RemoveOrg", "DELETE /management/v1/orgs/me", {
     tag,
     summary: "Remove the organization with everything in it",
     scope: { level: "organization", permission: "org.delete", target: "everybody" },
-    answer: changed,
     async handle(ctx, { organizationId, origin }) {
       return detailsAnswer(await removeOrganization(ctx, organizationId, origin));
     },
   }),
-  operation({
-    id: "GetOrgByDomainGlobal",
-    method: "GET",
-    path: "/management/v1/global/orgs/_by_domain",
-    tag,
+  operation("GetOrgByDomainGlobal", "GET /management/v1/global/orgs/_by_domain", {
+    ...ON_INSTANCE,
     summary: "Find the organization that has verified a domain",
-    scope: ON_INSTANCE,
     query: strict({ domain: field.domain }),
     answer: organizationAnswer,
     handle: (ctx, { query }) => shownAnswer(readOrganizationOfDomain(ctx, query.domain)),
   }),
-  operation({
-    id: "ListOrgs",
-    method: "POST",
-    path: "/admin/v1/orgs/_search",
-    tag,
+  operation("ListOrgs", "POST /admin/v1/orgs/_search", {
+    ...ON_INSTANCE,
     summary: "Search all organizations, by name",
-    scope: ON_INSTANCE,
     body: organizationSearch,
     bodyIsOptional: true,
     answer: listOf(organization),
     handle: async (ctx, { body }) =>
       pagedAnswer(ctx, body.query, await listAllOrganizations(ctx, matchesIn(body)), toOrganization),
   }),
-  operation({
-    id: "IsOrgUnique",
-    method: "GET",
-    path: "/admin/v1/orgs/_is_unique",
-    tag,
+  operation("IsOrgUnique", "GET /admin/v1/orgs/_is_unique", {
+    ...ON_INSTANCE,
     summary: "Check whether the name and the domain of an organization are free",
-    scope: ON_INSTANCE,
     query: strict({ name: field.name.optional(), domain: field.domain.optional() }),
     answer: z.object({ isUnique: z.boolean() }),
     handle: async (ctx, { query }) => ({ isUnique: await isOrganizationNameFree(ctx, query) }),
   }),
-  operation({
-    id: "GetDefaultOrg",
-    method: "GET",
-    path: "/admin/v1/orgs/default",
-    tag,
+  operation("GetDefaultOrg", "GET /admin/v1/orgs/default", {
+    ...ON_INSTANCE,
     summary: "Read the default organization",
-    scope: ON_INSTANCE,
     answer: organizationAnswer,
     handle: (ctx) => shownAnswer(readDefaultOrganization(ctx)),
   }),
-  operation({
-    id: "SetDefaultOrg",
-    method: "PUT",
-    path: "/admin/v1/orgs/default/:orgId",
+  operation("SetDefaultOrg", "PUT /admin/v1/orgs/default/:orgId", {
     tag,
     summary: "Make an organization the default one",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
-    answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
       const outcome = await setDefaultOrganization(ctx, orgId, origin);
       return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
     },
   }),
-  operation({
-    id: "GetOrgByID",
-    method: "GET",
-    path: "/admin/v1/orgs/:orgId",
-    tag,
+  operation("GetOrgByID", "GET /admin/v1/orgs/:orgId", {
+    ...ON_INSTANCE,
     summary: "Read any organization",
-    scope: ON_INSTANCE,
     answer: organizationAnswer,
     handle: (ctx, { parameters }) => shownAnswer(readListedOrganization(ctx, parameters.orgId ?? "")),
   }),
-  operation({
-    id: "RemoveAnyOrg",
-    method: "DELETE",
-    path: "/admin/v1/orgs/:orgId",
+  operation("RemoveAnyOrg", "DELETE /admin/v1/orgs/:orgId", {
     tag,
     summary: "Remove any organization with everything in it",
     scope: { level: "instance", permission: "iam.write", target: "all" },
-    answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
       return detailsAnswer(await removeOrganization(ctx, orgId, origin));
     },

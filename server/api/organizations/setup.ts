@@ -12,10 +12,7 @@ import { humanShape, password, toPerson } from "../users/schemas";
 const { strict } = field;
 
 export const organizationSetupOperations: readonly Operation[] = [
-  operation({
-    id: "SetUpOrg",
-    method: "POST",
-    path: "/admin/v1/orgs/_setup",
+  operation("SetUpOrg", "POST /admin/v1/orgs/_setup", {
     tag: "Organizations",
     summary: "Add an organization with its first administrator",
     description: "If the person cannot be added, the organization is not created either.",

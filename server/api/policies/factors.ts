@@ -7,7 +7,7 @@ import { permitSecondFactor, withdrawSecondFactor } from "../../directory/policy
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { changed, timestamp } from "../operation/schemas";
+import { timestamp } from "../operation/schemas";
 import { noBody } from "../users/user-ref";
 
 const LEVELS = [
@@ -38,10 +38,7 @@ export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
   ({ level, path, ids: [list, add, remove], where, read, write }): Operation[] => {
     const ownerOf = (organizationId: string) => (level === "instance" ? undefined : organizationId);
     return [
-      operation({
-        id: list,
-        method: "POST",
-        path: `${path}/_search`,
+      operation(list, `POST ${path}/_search`, {
         tag,
         summary: `List the second factors that people may set up, ${where}`,
         scope: read,
@@ -52,31 +49,23 @@ export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
         }),
         handle: (ctx, { organizationId }) => listed(ctx, ownerOf(organizationId)),
       }),
-      operation({
-        id: add,
-        method: "POST",
-        path,
+      operation(add, `POST ${path}`, {
         tag,
         summary: `Permit a second factor, ${where}`,
         description: "The other settings of the login policy are kept.",
         scope: write,
         body: strict({ type }),
-        answer: changed,
         handle: async (ctx, { body, organizationId, origin }) =>
           detailsAnswer(
             await permitSecondFactor(ctx, { organizationId: ownerOf(organizationId), type: body.type }, origin),
           ),
       }),
-      operation({
-        id: remove,
-        method: "DELETE",
-        path,
+      operation(remove, `DELETE ${path}`, {
         tag,
         summary: `Withdraw a second factor, ${where}`,
         description: KEPT,
         scope: write,
         body: strict({ type }),
-        answer: changed,
         handle: async (ctx, { body, organizationId, origin }) =>
           detailsAnswer(
             await withdrawSecondFactor(ctx, { organizationId: ownerOf(organizationId), type: body.type }, origin),

@@ -77,10 +77,7 @@ async function documentOf(
 }
 
 function render(level: LabelLevel): Operation {
-  return operation({
-    id: `Render${level.name}LabelPolicy`,
-    method: "POST",
-    path: `${level.path}/_render`,
+  return operation(`Render${level.name}LabelPolicy`, `POST ${level.path}/_render`, {
     tag: "Branding",
     summary: "Preview a branding",
     description:

@@ -7,7 +7,6 @@ import { publishLook, resetLook } from "../../directory/branding/publish";
 import { strict } from "../../directory/fields";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { changed } from "../operation/schemas";
 import { drafted, type LabelLevel, LEVELS, labelAnswer, labelBody, preview, shown } from "./label-schemas";
 
 const DRAFT = "Replaces the draft colours and keeps the pictures. People see the change only after it is activated.";
@@ -15,44 +14,31 @@ const [instance, organization] = LEVELS as [LabelLevel, LabelLevel];
 
 export const labelOperations: readonly Operation[] = [
   ...LEVELS.flatMap((level): Operation[] => [
-    operation({
-      id: level === instance ? "GetInstanceLabelPolicy" : "GetLabelPolicy",
-      method: "GET",
-      path: level.path,
+    operation(level === instance ? "GetInstanceLabelPolicy" : "GetLabelPolicy", `GET ${level.path}`, {
       tag: "Branding",
       scope: level.scope("read"),
       answer: shown,
       summary: "Read the branding of pages and emails",
       handle: (ctx, call) => labelAnswer(ctx, "label", level.organizationOf(call.organizationId)),
     }),
-    operation({
-      id: `Get${level.name}PreviewLabelPolicy`,
-      method: "GET",
-      path: `${level.path}/_preview`,
+    operation(`Get${level.name}PreviewLabelPolicy`, `GET ${level.path}/_preview`, {
       tag: "Branding",
       scope: level.scope("read"),
       answer: preview,
       summary: "Read the draft branding",
       handle: (ctx, call) => labelAnswer(ctx, "labelPreview", level.organizationOf(call.organizationId)),
     }),
-    operation({
-      id: `Activate${level.name}LabelPolicy`,
-      method: "POST",
-      path: `${level.path}/_activate`,
+    operation(`Activate${level.name}LabelPolicy`, `POST ${level.path}/_activate`, {
       tag: "Branding",
       scope: level.scope("write"),
       body: strict({}),
       bodyIsOptional: true,
-      answer: changed,
       summary: "Publish the draft branding",
       handle: async (ctx, call) =>
         detailsAnswer(await publishLook(ctx, level.organizationOf(call.organizationId), call.origin)),
     }),
   ]),
-  operation({
-    id: "SetInstanceLabelPolicy",
-    method: "PUT",
-    path: instance.path,
+  operation("SetInstanceLabelPolicy", `PUT ${instance.path}`, {
     tag: "Branding",
     description: DRAFT,
     summary: "Change the draft branding of the instance",
@@ -61,10 +47,7 @@ export const labelOperations: readonly Operation[] = [
     answer: drafted,
     handle: (ctx, { body, origin }) => draftColours(ctx, { organizationId: undefined, colours: body }, origin),
   }),
-  operation({
-    id: "AddCustomLabelPolicy",
-    method: "POST",
-    path: organization.path,
+  operation("AddCustomLabelPolicy", `POST ${organization.path}`, {
     tag: "Branding",
     description: DRAFT,
     summary: "Create a draft branding for an organization that has none of its own",
@@ -74,10 +57,7 @@ export const labelOperations: readonly Operation[] = [
     handle: (ctx, { body: colours, origin, organizationId }) =>
       draftColours(ctx, { organizationId, colours, expects: "none" }, origin),
   }),
-  operation({
-    id: "UpdateCustomLabelPolicy",
-    method: "PUT",
-    path: organization.path,
+  operation("UpdateCustomLabelPolicy", `PUT ${organization.path}`, {
     tag: "Branding",
     description: DRAFT,
     summary: "Change the draft branding of an organization",
@@ -87,20 +67,13 @@ export const labelOperations: readonly Operation[] = [
     handle: (ctx, { body: colours, origin, organizationId }) =>
       draftColours(ctx, { organizationId, colours, expects: "some" }, origin),
   }),
-  operation({
-    id: "ResetLabelPolicyToDefault",
-    method: "DELETE",
-    path: organization.path,
+  operation("ResetLabelPolicyToDefault", `DELETE ${organization.path}`, {
     tag: "Branding",
     summary: "Reset an organization's branding to the inherited one",
     scope: organization.scope("delete"),
-    answer: changed,
     handle: async (ctx, { origin, organizationId }) => detailsAnswer(await resetLook(ctx, organizationId, origin)),
   }),
-  operation({
-    id: "GetDefaultLabelPolicy",
-    method: "GET",
-    path: "/management/v1/policies/default/label",
+  operation("GetDefaultLabelPolicy", "GET /management/v1/policies/default/label", {
     tag: "Branding",
     summary: "Read the branding that an organization inherits",
     scope: organization.scope("read"),

@@ -6,7 +6,6 @@ import type { PictureName } from "../../directory/policy/settings";
 import { issue } from "../../protocol/reason";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { changed } from "../operation/schemas";
 import { LEVELS } from "./label-schemas";
 
 const PICTURES: readonly { picture: PictureName; path: string; name: string; what: string }[] = [
@@ -27,17 +26,13 @@ const pictureBody = strict({
 
 export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
   PICTURES.flatMap(({ picture, path, name, what }) => [
-    operation({
-      id: `Set${level.name}LabelPolicy${name}`,
+    operation(`Set${level.name}LabelPolicy${name}`, `PUT ${level.path}/${path}`, {
       variant: { of: `Set${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
-      method: "PUT",
-      path: `${level.path}/${path}`,
       tag: "Branding",
       summary: `Set a ${what} in the draft branding`,
       description: `Also taken as the file of a form at POST /assets/v1/${level.name === "Instance" ? "instance" : "org"}/policy/label/${path.replace("_", "/")}.`,
       scope: level.scope("write"),
       body: pictureBody,
-      answer: changed,
       effort: "heavy",
       carriesPicture: true,
       async handle(ctx, { body, origin, organizationId }) {
@@ -45,15 +40,11 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
         return detailsAnswer(await draftPicture(ctx, of, body.content, origin));
       },
     }),
-    operation({
-      id: `Remove${level.name}LabelPolicy${name}`,
+    operation(`Remove${level.name}LabelPolicy${name}`, `DELETE ${level.path}/${path}`, {
       variant: { of: `Remove${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
-      method: "DELETE",
-      path: `${level.path}/${path}`,
       tag: "Branding",
       summary: `Remove the ${what} from the draft branding`,
       scope: level.scope("delete"),
-      answer: changed,
       async handle(ctx, { origin, organizationId }) {
         const of = { organizationId: level.organizationOf(organizationId), picture, what };
         return detailsAnswer(await removeDraftPicture(ctx, of, origin));

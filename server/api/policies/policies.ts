@@ -7,7 +7,6 @@ import { readShownPolicy } from "../../directory/policy/read";
 import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../../directory/policy/set";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { changed } from "../operation/schemas";
 import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from "./policy-schemas";
 
 export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
@@ -21,83 +20,58 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
     .filter(Boolean)
     .join("\n\n");
   return [
-    operation({
-      id: `GetInstance${name}Policy`,
-      method: "GET",
-      path: instance,
+    operation(`GetInstance${name}Policy`, `GET ${instance}`, {
       ...rest,
       summary: `Read ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation({
-      id: `SetInstance${name}Policy`,
-      method: "PUT",
-      path: instance,
+    operation(`SetInstance${name}Policy`, `PUT ${instance}`, {
       ...rest,
       description: replaces,
       summary: `Set ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.write" },
       body,
-      answer: changed,
       handle: async (ctx, { body: settings, origin }) =>
         detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
     }),
-    operation({
-      id: `Get${name}Policy`,
-      method: "GET",
-      path: organization,
+    operation(`Get${name}Policy`, `GET ${organization}`, {
       ...rest,
       summary: `Read ${subject}, as in force in an organization`,
       scope: { level: "organization", permission: "policy.read" },
       answer,
       handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
     }),
-    operation({
-      id: `GetDefault${name}Policy`,
-      method: "GET",
-      path: `/management/v1/policies/default/${path}`,
+    operation(`GetDefault${name}Policy`, `GET /management/v1/policies/default/${path}`, {
       ...rest,
       summary: `Read ${subject}, as inherited by an organization`,
       scope: { level: "organization", permission: "policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation({
-      id: `AddCustom${name}Policy`,
-      method: "POST",
-      path: organization,
+    operation(`AddCustom${name}Policy`, `POST ${organization}`, {
       ...rest,
       description: replaces,
       summary: `Set ${subject}, for an organization that has none of its own`,
       scope: { level: "organization", permission: "policy.write" },
       body,
-      answer: changed,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation({
-      id: `UpdateCustom${name}Policy`,
-      method: "PUT",
-      path: organization,
+    operation(`UpdateCustom${name}Policy`, `PUT ${organization}`, {
       ...rest,
       description: replaces,
       summary: `Change ${subject}, for an organization that has set it`,
       scope: { level: "organization", permission: "policy.write" },
       body,
-      answer: changed,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation({
-      id: `Reset${name}PolicyToDefault`,
-      method: "DELETE",
-      path: organization,
+    operation(`Reset${name}PolicyToDefault`, `DELETE ${organization}`, {
       ...rest,
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },
-      answer: changed,
       handle: async (ctx, { origin, organizationId }) =>
         detailsAnswer(await resetOwnPolicy(ctx, { kind, organizationId }, origin)),
     }),

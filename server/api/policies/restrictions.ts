@@ -9,15 +9,12 @@ import { isApiError } from "../../protocol/api-error";
 import { detailsAnswer } from "../operation/answers";
 import { languageField, languagesIn } from "../operation/language-field";
 import { operation } from "../operation/operation";
-import { changed, details } from "../operation/schemas";
+import { details } from "../operation/schemas";
 
 const MAX_LANGUAGES = BUILT_IN_LANGUAGES.length + MAX_ADDED_LANGUAGES;
 
 export const restrictionOperations = [
-  operation({
-    id: "GetRestrictions",
-    method: "GET",
-    path: "/admin/v1/restrictions",
+  operation("GetRestrictions", "GET /admin/v1/restrictions", {
     tag: "Languages",
     summary: "Read which languages are allowed",
     scope: { level: "instance", permission: "iam.policy.read" },
@@ -32,10 +29,7 @@ export const restrictionOperations = [
       return { details, disallowPublicOrgRegistration, allowedLanguages };
     },
   }),
-  operation({
-    id: "SetRestrictions",
-    method: "PUT",
-    path: "/admin/v1/restrictions",
+  operation("SetRestrictions", "PUT /admin/v1/restrictions", {
     tag: "Languages",
     summary: "Allow some languages only",
     description:
@@ -46,7 +40,6 @@ export const restrictionOperations = [
       disallowPublicOrgRegistration: z.boolean().optional(),
       allowedLanguages: strict({ list: z.array(languageField).max(MAX_LANGUAGES) }).optional(),
     }),
-    answer: changed,
     async handle(ctx, { body, origin }) {
       const { disallowPublicOrgRegistration, allowedLanguages } = body;
       const list = allowedLanguages && (await languagesIn(ctx, allowedLanguages.list, "allowedLanguages.list"));

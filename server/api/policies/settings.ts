@@ -56,10 +56,7 @@ async function inForceIn(
 
 function settingsOperation(settings: SettingsOfKind): Operation {
   const { name, path, subject, shape } = settings;
-  return operation({
-    id: `Get${name}Settings`,
-    method: "GET",
-    path: `/v2/settings/${path}`,
+  return operation(`Get${name}Settings`, `GET /v2/settings/${path}`, {
     tag,
     summary: `Read ${subject}, as in force`,
     scope: { level: "organization", permission: "policy.read" },
@@ -75,10 +72,7 @@ function settingsOperation(settings: SettingsOfKind): Operation {
 }
 
 export const settingsOperations: readonly Operation[] = [
-  operation({
-    id: "GetGeneralSettings",
-    method: "GET",
-    path: "/v2/settings",
+  operation("GetGeneralSettings", "GET /v2/settings", {
     tag,
     summary: "Read the default organization and the languages",
     scope: { level: "organization", permission: "policy.read" },
@@ -99,10 +93,7 @@ export const settingsOperations: readonly Operation[] = [
     },
   }),
   ...settingsOfKinds.map(settingsOperation),
-  operation({
-    id: "GetDomainSettings",
-    method: "GET",
-    path: "/v2/settings/domain",
+  operation("GetDomainSettings", "GET /v2/settings/domain", {
     tag,
     summary: "Read the domain settings, which are the same for all organizations",
     scope: { level: "organization", permission: "policy.read" },
@@ -126,10 +117,7 @@ export const settingsOperations: readonly Operation[] = [
       };
     },
   }),
-  operation({
-    id: "GetActiveIdentityProviders",
-    method: "GET",
-    path: "/v2/settings/login/idps",
+  operation("GetActiveIdentityProviders", "GET /v2/settings/login/idps", {
     tag,
     summary: "List the identity providers that people may sign in with; always empty",
     scope: { level: "organization", permission: "policy.read" },

@@ -18,7 +18,7 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch, words } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf, timestamp } from "../operation/schemas";
+import { details, listOf, timestamp } from "../operation/schemas";
 import { changedProject, projectRefOf } from "./projects";
 
 const STATES = { active: "PROJECT_GRANT_STATE_ACTIVE", inactive: "PROJECT_GRANT_STATE_INACTIVE" } as const;
@@ -83,9 +83,9 @@ function matchesIn({ queries = [] }: z.output<typeof search>): ProjectGrantMatch
 
 const tag = "Project grants";
 const PATH = "/management/v1/projects/:projectId/grants";
-const READ = { level: "project", permission: "project.grant.read" } as const;
-const WRITE = { level: "project", permission: "project.grant.write" } as const;
-const RECEIVED = { level: "organization", permission: "project.read" } as const;
+const READ = { tag, scope: { level: "project", permission: "project.grant.read" } } as const;
+const WRITE = { tag, scope: { level: "project", permission: "project.grant.write" } } as const;
+const RECEIVED = { tag, scope: { level: "organization", permission: "project.read" } } as const;
 type Call = OperationCall<unknown, unknown>;
 
 function grantRefOf(call: Call): ProjectGrantRef {
@@ -93,15 +93,11 @@ function grantRefOf(call: Call): ProjectGrantRef {
 }
 
 export const projectGrantOperations = [
-  operation({
-    id: "AddProjectGrant",
-    method: "POST",
-    path: PATH,
-    tag,
+  operation("AddProjectGrant", `POST ${PATH}`, {
+    ...WRITE,
     summary: "Grant a project to another organization",
     description:
       "The managers of that organization can give these roles to their own users. A scope that names the organization counts at the apps of the project: its people register there.",
-    scope: WRITE,
     body: strict({ grantedOrgId: identifier, roleKeys: roleKeys.optional() }),
     answer: z.object({ grantId: z.string(), details }),
     async handle(ctx, call) {
@@ -111,13 +107,9 @@ export const projectGrantOperations = [
       return isApiError(added) ? added : { grantId: added, ...(await changedAnswer(ctx, "project", ref.projectId)) };
     },
   }),
-  operation({
-    id: "ListProjectGrants",
-    method: "POST",
-    path: `${PATH}/_search`,
-    tag,
+  operation("ListProjectGrants", `POST ${PATH}/_search`, {
+    ...READ,
     summary: "Search the grants of a project, newest first",
-    scope: READ,
     body: search,
     bodyIsOptional: true,
     answer: listOf(grantedProject),
@@ -129,10 +121,7 @@ export const projectGrantOperations = [
       return pagedAnswer(ctx, call.body.query, list, toGrantedProject);
     },
   }),
-  operation({
-    id: "ListAllProjectGrants",
-    method: "POST",
-    path: "/management/v1/projectgrants/_search",
+  operation("ListAllProjectGrants", "POST /management/v1/projectgrants/_search", {
     tag,
     summary: "Search the grants of all projects of an organization, newest first",
     scope: { level: "organization", permission: "project.grant.read" },
@@ -142,66 +131,44 @@ export const projectGrantOperations = [
     handle: (ctx, { body, organizationId }) =>
       pagedAnswer(ctx, body.query, projectGrantList(ctx, "given", organizationId, matchesIn(body)), toGrantedProject),
   }),
-  operation({
-    id: "GetProjectGrantByID",
-    method: "GET",
-    path: `${PATH}/:grantId`,
-    tag,
+  operation("GetProjectGrantByID", `GET ${PATH}/:grantId`, {
+    ...READ,
     summary: "Read a grant of a project",
-    scope: READ,
     answer: z.object({ projectGrant: grantedProject }),
     async handle(ctx, call) {
       const found = await requireProjectGrant(ctx, "given", grantRefOf(call));
       return isApiError(found) ? found : { projectGrant: toGrantedProject(found) };
     },
   }),
-  operation({
-    id: "UpdateProjectGrant",
-    method: "PUT",
-    path: `${PATH}/:grantId`,
-    tag,
+  operation("UpdateProjectGrant", `PUT ${PATH}/:grantId`, {
+    ...WRITE,
     summary: "Set the roles of a grant",
     description: "Roles that the grant loses are taken from all users who have them by it.",
-    scope: WRITE,
     body: strict({ roleKeys }),
-    answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectRefOf(call), changeProjectGrant(ctx, grantRefOf(call), call.body, call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation({
-      id: `${verb}ProjectGrant`,
-      method: "POST",
-      path: `${PATH}/:grantId/${does}`,
-      tag,
+    return operation(`${verb}ProjectGrant`, `POST ${PATH}/:grantId/${does}`, {
+      ...WRITE,
       summary: state === "active" ? "Let a grant count again" : "Suspend a grant and the roles that users have by it",
-      scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,
-      answer: changed,
       handle: (ctx, call) =>
         changedProject(ctx, projectRefOf(call), setProjectGrantState(ctx, grantRefOf(call), state, call.origin)),
     });
   }),
-  operation({
-    id: "RemoveProjectGrant",
-    method: "DELETE",
-    path: `${PATH}/:grantId`,
+  operation("RemoveProjectGrant", `DELETE ${PATH}/:grantId`, {
     tag,
     summary: "Remove a grant, and the roles that users have by it",
     scope: { level: "project", permission: "project.grant.delete" },
-    answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectRefOf(call), removeProjectGrant(ctx, grantRefOf(call), call.origin)),
   }),
-  operation({
-    id: "ListGrantedProjects",
-    method: "POST",
-    path: "/management/v1/granted_projects/_search",
-    tag,
+  operation("ListGrantedProjects", "POST /management/v1/granted_projects/_search", {
+    ...RECEIVED,
     summary: "Search the projects that are granted to an organization, newest first",
-    scope: RECEIVED,
     body: receivedSearch,
     bodyIsOptional: true,
     answer: listOf(grantedProject),
@@ -211,13 +178,9 @@ export const projectGrantOperations = [
       return pagedAnswer(ctx, body.query, list, toGrantedProject);
     },
   }),
-  operation({
-    id: "GetGrantedProjectByID",
-    method: "GET",
-    path: "/management/v1/granted_projects/:projectId/grants/:grantId",
-    tag,
+  operation("GetGrantedProjectByID", "GET /management/v1/granted_projects/:projectId/grants/:grantId", {
+    ...RECEIVED,
     summary: "Read a project that is granted to an organization",
-    scope: RECEIVED,
     answer: z.object({ grantedProject }),
     async handle(ctx, call) {
       const found = await requireProjectGrant(ctx, "received", grantRefOf(call));

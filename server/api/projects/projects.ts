@@ -16,7 +16,7 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf } from "../operation/schemas";
+import { details, listOf } from "../operation/schemas";
 
 const STATES = { active: "PROJECT_STATE_ACTIVE", inactive: "PROJECT_STATE_INACTIVE" } as const;
 const projectState = z.enum(["PROJECT_STATE_ACTIVE", "PROJECT_STATE_INACTIVE"]);
@@ -91,15 +91,12 @@ function matchesIn({ queries = [] }: z.output<typeof search>): ProjectMatch[] {
   }));
 }
 
-const READ = { level: "project", permission: "project.read" } as const;
-const WRITE = { level: "project", permission: "project.write" } as const;
 const tag = "Projects";
+const READ = { tag, scope: { level: "project", permission: "project.read" } } as const;
+const WRITE = { tag, scope: { level: "project", permission: "project.write" } } as const;
 
 export const projectOperations = [
-  operation({
-    id: "AddProject",
-    method: "POST",
-    path: "/management/v1/projects",
+  operation("AddProject", "POST /management/v1/projects", {
     tag,
     summary: "Add a project; the caller becomes its owner",
     scope: { level: "organization", permission: "project.create" },
@@ -110,10 +107,7 @@ export const projectOperations = [
       return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "project", added.id)) };
     },
   }),
-  operation({
-    id: "ListProjects",
-    method: "POST",
-    path: "/management/v1/projects/_search",
+  operation("ListProjects", "POST /management/v1/projects/_search", {
     tag,
     summary: "Search the projects of an organization, by name",
     scope: { level: "projects", permission: "project.read" },
@@ -123,55 +117,37 @@ export const projectOperations = [
     handle: (ctx, { body, organizationId, projectIds }) =>
       pagedAnswer(ctx, body.query, listProjectsOf(ctx, { organizationId, projectIds }, matchesIn(body)), toProject),
   }),
-  operation({
-    id: "GetProjectByID",
-    method: "GET",
-    path: "/management/v1/projects/:projectId",
-    tag,
+  operation("GetProjectByID", "GET /management/v1/projects/:projectId", {
+    ...READ,
     summary: "Read a project",
-    scope: READ,
     answer: z.object({ project }),
     async handle(ctx, call) {
       const row = await requireProject(ctx, projectRefOf(call));
       return isApiError(row) ? row : { project: toProject(row) };
     },
   }),
-  operation({
-    id: "UpdateProject",
-    method: "PUT",
-    path: "/management/v1/projects/:projectId",
-    tag,
+  operation("UpdateProject", "PUT /management/v1/projects/:projectId", {
+    ...WRITE,
     summary: "Set a project's name and settings",
     description:
       "Boolean settings that are left out become false; scopes and rolesClaim are kept if left out. A removed scope is not part of tokens issued afterwards.",
-    scope: WRITE,
     body: strict(settings),
-    answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectRefOf(call), updateProject(ctx, projectRefOf(call), call.body, call.origin)),
   }),
-  operation({
-    id: "RemoveProject",
-    method: "DELETE",
-    path: "/management/v1/projects/:projectId",
+  operation("RemoveProject", "DELETE /management/v1/projects/:projectId", {
     tag,
     summary: "Remove a project with its apps, roles and grants",
     scope: { level: "project", permission: "project.delete" },
-    answer: changed,
     handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProject(ctx, projectRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation({
-      id: `${verb}Project`,
-      method: "POST",
-      path: `/management/v1/projects/:projectId/${does}`,
-      tag,
+    return operation(`${verb}Project`, `POST /management/v1/projects/:projectId/${does}`, {
+      ...WRITE,
       summary: state === "active" ? "Reactivate a project's apps" : "Deactivate a project's apps and their tokens",
-      scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,
-      answer: changed,
       handle: (ctx, call) =>
         changedProject(ctx, projectRefOf(call), setProjectState(ctx, projectRefOf(call), state, call.origin)),
     });

@@ -10,7 +10,7 @@ import { issue } from "../../protocol/reason";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, listOf, orAbsent, timestamp } from "../operation/schemas";
+import { listOf, orAbsent, timestamp } from "../operation/schemas";
 import { changedProject, projectRefOf } from "./projects";
 
 const MAX_BATCH_SIZE = 100;
@@ -30,7 +30,7 @@ const role = z
   .meta({ id: "ProjectRole" });
 
 const tag = "Project roles";
-const WRITE = { level: "project", permission: "project.role.write" } as const;
+const WRITE = { tag, scope: { level: "project", permission: "project.role.write" } } as const;
 
 function toRole({ roleKey, displayName, group, createdAt }: ListedRole): z.input<typeof role> {
   const creationDate = new Date(createdAt).toISOString();
@@ -47,40 +47,27 @@ function matchesIn({ queries = [] }: z.output<typeof search>): RoleMatch[] {
 }
 
 export const projectRoleOperations = [
-  operation({
-    id: "AddProjectRole",
-    method: "POST",
-    path: "/management/v1/projects/:projectId/roles",
-    tag,
+  operation("AddProjectRole", "POST /management/v1/projects/:projectId/roles", {
+    ...WRITE,
     summary: "Add a role",
-    scope: WRITE,
     body: newRole,
-    answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), [call.body], call.origin)),
   }),
-  operation({
-    id: "BulkAddProjectRoles",
-    method: "POST",
-    path: "/management/v1/projects/:projectId/roles/_bulk",
-    tag,
+  operation("BulkAddProjectRoles", "POST /management/v1/projects/:projectId/roles/_bulk", {
+    ...WRITE,
     summary: `Add up to ${MAX_BATCH_SIZE} roles, all or none`,
     effort: "heavy",
-    scope: WRITE,
     body: strict({
       roles: z
         .array(oneOfMany)
         .min(1, { error: issue("empty") })
         .max(MAX_BATCH_SIZE),
     }),
-    answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), call.body.roles, call.origin)),
   }),
-  operation({
-    id: "ListProjectRoles",
-    method: "POST",
-    path: "/management/v1/projects/:projectId/roles/_search",
+  operation("ListProjectRoles", "POST /management/v1/projects/:projectId/roles/_search", {
     tag,
     summary: "Search the roles of a project, by key",
     scope: { level: "project", permission: "project.role.read" },
@@ -90,30 +77,21 @@ export const projectRoleOperations = [
     handle: async (ctx, call) =>
       pagedAnswer(ctx, call.body.query, await listRolesOf(ctx, projectRefOf(call), matchesIn(call.body)), toRole),
   }),
-  operation({
-    id: "UpdateProjectRole",
-    method: "PUT",
-    path: "/management/v1/projects/:projectId/roles/:roleKey",
-    tag,
+  operation("UpdateProjectRole", "PUT /management/v1/projects/:projectId/roles/:roleKey", {
+    ...WRITE,
     summary: "Set the display name and the group of a role",
     description: "A group that is left out is removed; a display name that is left out is the key.",
-    scope: WRITE,
     body: strict(words),
-    answer: changed,
     handle(ctx, call) {
       const wanted = { ...call.body, roleKey: call.parameters.roleKey ?? "" };
       return changedProject(ctx, projectRefOf(call), changeRole(ctx, projectRefOf(call), wanted, call.origin));
     },
   }),
-  operation({
-    id: "RemoveProjectRole",
-    method: "DELETE",
-    path: "/management/v1/projects/:projectId/roles/:roleKey",
+  operation("RemoveProjectRole", "DELETE /management/v1/projects/:projectId/roles/:roleKey", {
     tag,
     summary: "Remove a role and take it from everyone who has it",
     description: "The key is percent-encoded in the address.",
     scope: { level: "project", permission: "project.role.delete" },
-    answer: changed,
     handle(ctx, call) {
       const { roleKey = "" } = call.parameters;
       return changedProject(ctx, projectRefOf(call), removeRole(ctx, projectRefOf(call), roleKey, call.origin));

@@ -18,7 +18,7 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody, words } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf, orAbsent, timestamp } from "../operation/schemas";
+import { details, listOf, orAbsent, timestamp } from "../operation/schemas";
 
 const STATES = { active: "USER_GRANT_STATE_ACTIVE", inactive: "USER_GRANT_STATE_INACTIVE" } as const;
 const grantState = z.enum(["USER_GRANT_STATE_ACTIVE", "USER_GRANT_STATE_INACTIVE"]);
@@ -61,10 +61,10 @@ function toGrant({ state, displayName, createdAt, changedAt, ...row }: ListedGra
 
 const tag = "User grants";
 const PATH = "/management/v1/users/:userId/grants";
-const READ = { level: "projects", permission: "user.grant.read" } as const;
+const READ = { tag, scope: { level: "projects", permission: "user.grant.read" } } as const;
 // Choice: the managers of a project decide who uses it, including owners, because it does not affect their accounts.
-const WRITE = { level: "projects", permission: "user.grant.write", target: "nobody" } as const;
-const DELETE = { level: "projects", permission: "user.grant.delete", target: "nobody" } as const;
+const WRITE = { tag, scope: { level: "projects", permission: "user.grant.write", target: "nobody" } } as const;
+const DELETE = { tag, scope: { level: "projects", permission: "user.grant.delete", target: "nobody" } } as const;
 type Call = OperationCall<unknown, unknown>;
 
 function grantRefOf({ organizationId, projectIds, parameters }: Call): GrantRef {
@@ -94,26 +94,18 @@ function toMatch({ userIdQuery, projectIdQuery, roleKeyQuery, stateQuery }: Gran
 }
 
 export const grantOperations = [
-  operation({
-    id: "ListUserGrants",
-    method: "POST",
-    path: "/management/v1/users/grants/_search",
-    tag,
+  operation("ListUserGrants", "POST /management/v1/users/grants/_search", {
+    ...READ,
     summary: "Search the user grants of an organization, newest first",
-    scope: READ,
     body: searchBody(grantQueries),
     bodyIsOptional: true,
     answer: listOf(userGrant),
     handle: (ctx, call) =>
       pagedAnswer(ctx, call.body.query, listUserGrants(ctx, call, (call.body.queries ?? []).map(toMatch)), toGrant),
   }),
-  operation({
-    id: "AddUserGrant",
-    method: "POST",
-    path: PATH,
-    tag,
+  operation("AddUserGrant", `POST ${PATH}`, {
+    ...WRITE,
     summary: "Grant a user roles of a project",
-    scope: WRITE,
     body: strict({ projectId: identifier, projectGrantId: orAbsent(identifier), roleKeys: roleKeys.optional() }),
     description:
       "For a project of another organization that is granted to this one, send projectGrantId: the roles are those of the grant, and the user is one of this organization.",
@@ -130,63 +122,40 @@ export const grantOperations = [
       return isApiError(added) ? added : { userGrantId: added, ...(await changedAnswer(ctx, "user", userId)) };
     },
   }),
-  operation({
-    id: "GetUserGrantByID",
-    method: "GET",
-    path: `${PATH}/:grantId`,
-    tag,
+  operation("GetUserGrantByID", `GET ${PATH}/:grantId`, {
+    ...READ,
     summary: "Read a user grant",
-    scope: READ,
     answer: z.object({ userGrant }),
     async handle(ctx, call) {
       const found = await readListedGrant(ctx, grantRefOf(call));
       return isApiError(found) ? found : { userGrant: toGrant(found) };
     },
   }),
-  operation({
-    id: "UpdateUserGrant",
-    method: "PUT",
-    path: `${PATH}/:grantId`,
-    tag,
+  operation("UpdateUserGrant", `PUT ${PATH}/:grantId`, {
+    ...WRITE,
     summary: "Set the roles of a grant",
-    scope: WRITE,
     body: strict({ roleKeys }),
-    answer: changed,
     handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, grantRefOf(call), call.body, call.origin)),
   }),
-  operation({
-    id: "RemoveUserGrant",
-    method: "DELETE",
-    path: `${PATH}/:grantId`,
-    tag,
+  operation("RemoveUserGrant", `DELETE ${PATH}/:grantId`, {
+    ...DELETE,
     summary: "Remove a user grant",
-    scope: DELETE,
-    answer: changed,
     handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, grantRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation({
-      id: `${verb}UserGrant`,
-      method: "POST",
-      path: `${PATH}/:grantId/${does}`,
-      tag,
+    return operation(`${verb}UserGrant`, `POST ${PATH}/:grantId/${does}`, {
+      ...WRITE,
       summary: state === "active" ? "Reactivate a user grant" : "Deactivate a user grant",
-      scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,
-      answer: changed,
       handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, grantRefOf(call), state, call.origin)),
     });
   }),
-  operation({
-    id: "BulkRemoveUserGrant",
-    method: "DELETE",
-    path: "/management/v1/user_grants/_bulk",
-    tag,
+  operation("BulkRemoveUserGrant", "DELETE /management/v1/user_grants/_bulk", {
+    ...DELETE,
     summary: `Remove up to ${MAX_BATCH_SIZE} user grants, all or none`,
     effort: "heavy",
-    scope: DELETE,
     body: strict({
       grantId: z
         .array(identifier)

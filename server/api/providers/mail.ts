@@ -149,10 +149,7 @@ const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
 
 export const mailOperations: readonly Operation[] = [
   ...LEVELS.flatMap(({ level, name, path, of }) => [
-    operation({
-      id: `List${name}Messages`,
-      method: "GET",
-      path: `${path}/messages`,
+    operation(`List${name}Messages`, `GET ${path}/messages`, {
       tag,
       summary: `List the emails and text messages ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
@@ -163,10 +160,7 @@ export const mailOperations: readonly Operation[] = [
         return isApiError(found) ? found : { ...found, messages: found.messages.map(toMessage) };
       },
     }),
-    operation({
-      id: `Get${name}Message`,
-      method: "GET",
-      path: `${path}/messages/:id`,
+    operation(`Get${name}Message`, `GET ${path}/messages/:id`, {
       tag,
       summary: "Read a mail or a text message",
       description: "The content is returned only to callers who may change the instance's settings.",
@@ -186,10 +180,7 @@ export const mailOperations: readonly Operation[] = [
         return { message: { ...toMessage(found), deliveryAttempts, ...toRendered(found) } };
       },
     }),
-    operation({
-      id: `Retry${name}Message`,
-      method: "POST",
-      path: `${path}/messages/:id/_retry`,
+    operation(`Retry${name}Message`, `POST ${path}/messages/:id/_retry`, {
       tag,
       summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
@@ -199,10 +190,7 @@ export const mailOperations: readonly Operation[] = [
         return isApiError(result) ? result : {};
       },
     }),
-    operation({
-      id: `Retry${name}Messages`,
-      method: "POST",
-      path: `${path}/messages/_retry`,
+    operation(`Retry${name}Messages`, `POST ${path}/messages/_retry`, {
       tag,
       summary: `Send failed emails ${of} again`,
       description:
@@ -215,11 +203,8 @@ export const mailOperations: readonly Operation[] = [
       }),
       handle: (ctx, call) => retryMails(ctx, mailScopeOf(level, call), call.body),
     }),
-    operation({
-      id: `Test${name}MailSettings`,
+    operation(`Test${name}MailSettings`, `POST ${path}/mail_settings/_test`, {
       effort: "call",
-      method: "POST",
-      path: `${path}/mail_settings/_test`,
       tag,
       summary: "Send a trial mail to the caller, with the saved or the given settings",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),

@@ -14,7 +14,7 @@ import { changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, listOf, timestamp } from "../operation/schemas";
+import { listOf, timestamp } from "../operation/schemas";
 
 export const session = z
   .object({
@@ -67,31 +67,32 @@ const body = searchBody({
 const tag = "Sessions";
 
 function search(level: "instance" | "organization"): Operation {
-  return operation({
-    id: level === "instance" ? "ListInstanceSessions" : "ListSessions",
-    method: "POST",
-    path: `/${level === "instance" ? "admin" : "management"}/v1/sessions/_search`,
-    tag,
-    summary: `Search active sessions of ${level === "instance" ? "everyone" : "an organization's people"}, newest first`,
-    scope: { level, permission: "session.read" },
-    body,
-    bodyIsOptional: true,
-    answer: listOf(session),
-    handle(ctx, { body: { query, queries = [] }, organizationId }) {
-      const within = level === "organization" ? [{ organizationId }] : [];
-      const asked = queries.map(({ userIdQuery, organizationIdQuery }) => ({ ...userIdQuery, ...organizationIdQuery }));
-      return pagedAnswer(ctx, query, listActiveSessions(ctx, [...within, ...asked]), toSession);
+  return operation(
+    level === "instance" ? "ListInstanceSessions" : "ListSessions",
+    `POST /${level === "instance" ? "admin" : "management"}/v1/sessions/_search`,
+    {
+      tag,
+      summary: `Search active sessions of ${level === "instance" ? "everyone" : "an organization's people"}, newest first`,
+      scope: { level, permission: "session.read" },
+      body,
+      bodyIsOptional: true,
+      answer: listOf(session),
+      handle(ctx, { body: { query, queries = [] }, organizationId }) {
+        const within = level === "organization" ? [{ organizationId }] : [];
+        const asked = queries.map(({ userIdQuery, organizationIdQuery }) => ({
+          ...userIdQuery,
+          ...organizationIdQuery,
+        }));
+        return pagedAnswer(ctx, query, listActiveSessions(ctx, [...within, ...asked]), toSession);
+      },
     },
-  });
+  );
 }
 
 export const sessionOperations: readonly Operation[] = [
   search("instance"),
   search("organization"),
-  operation({
-    id: "DeleteSession",
-    method: "DELETE",
-    path: "/v2/sessions/:sessionId",
+  operation("DeleteSession", "DELETE /v2/sessions/:sessionId", {
     tag,
     summary: "End a session and its tokens; apps with back-channel logout are notified",
     scope: {
@@ -100,7 +101,6 @@ export const sessionOperations: readonly Operation[] = [
       target: (ctx, { sessionId = "" }) => findUserOfSession(ctx, sessionId),
       ownerOf: (ctx, { sessionId = "" }) => findOwnerOfSession(ctx, sessionId),
     },
-    answer: changed,
     async handle(ctx, { parameters, origin }) {
       const ended = await endActiveSession(ctx, parameters.sessionId ?? "", origin);
       return isApiError(ended) ? ended : changedAnswer(ctx, "user", ended.userId);

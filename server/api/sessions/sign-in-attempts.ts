@@ -102,10 +102,7 @@ async function answer(ctx: Context, reader: AttemptReader, search: AttemptSearch
 }
 
 export const signInAttemptOperations: readonly Operation[] = LEVELS.map(({ level, name, path, of }) =>
-  operation({
-    id: `List${name}SignInAttempts`,
-    method: "POST",
-    path: `${path}/sign_in_attempts/_search`,
+  operation(`List${name}SignInAttempts`, `POST ${path}/sign_in_attempts/_search`, {
     tag: "Sign-in attempts",
     summary: `Search attempts to sign in ${of}, newest first`,
     description:

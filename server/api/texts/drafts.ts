@@ -57,10 +57,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
   });
   const tag = service;
   return [
-    operation({
-      id: `${service}_ListTextDrafts`,
-      method: "GET",
-      path,
+    operation(`${service}_ListTextDrafts`, `GET ${path}`, {
       tag,
       summary: `List the changes of texts of ${owner} that wait for approval or were rejected`,
       description:
@@ -69,10 +66,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       answer: z.object({ result: z.array(z.object(summary).meta({ id: "TextDraftSummary" })) }),
       handle: async (ctx, call) => ({ result: await listDrafts(ctx, organizationAt(level, call)) }),
     }),
-    operation({
-      id: `${service}_GetTextDraft`,
-      method: "GET",
-      path: `${path}/:id`,
+    operation(`${service}_GetTextDraft`, `GET ${path}/:id`, {
       tag,
       summary: `Read a change of a text of ${owner}, with the text at that time and now`,
       scope: { level, permission: permissions.read },
@@ -82,10 +76,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return isApiError(draft) ? draft : { draft };
       },
     }),
-    operation({
-      id: `${service}_ApproveTextDraft`,
-      method: "POST",
-      path: `${path}/:id/_approve`,
+    operation(`${service}_ApproveTextDraft`, `POST ${path}/:id/_approve`, {
       tag,
       summary: `Approve a change of a text of ${owner} and publish it`,
       description:
@@ -98,10 +89,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
-    operation({
-      id: `${service}_RejectTextDraft`,
-      method: "POST",
-      path: `${path}/:id/_reject`,
+    operation(`${service}_RejectTextDraft`, `POST ${path}/:id/_reject`, {
       tag,
       summary: `Reject a change of a text of ${owner}, and say why`,
       scope: { level, permission: permissions.write, target: "nobody" },
@@ -112,10 +100,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       answer: decided,
       handle: (ctx, call) => rejectDraft(ctx, { ...targetOf(call), comment: call.body.comment ?? "" }, call),
     }),
-    operation({
-      id: `${service}_WithdrawTextDraft`,
-      method: "DELETE",
-      path: `${path}/:id`,
+    operation(`${service}_WithdrawTextDraft`, `DELETE ${path}/:id`, {
       tag,
       summary: `Withdraw your change of a text of ${owner}, or clear away one that was rejected`,
       scope: { level, permission: permissions.write, target: "nobody" },

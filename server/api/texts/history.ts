@@ -69,10 +69,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
     language: call.parameters.language ?? "",
   });
   return [
-    operation({
-      id: `${service}_ListLoginTextChanges`,
-      method: "GET",
-      path: `${path}/_history`,
+    operation(`${service}_ListLoginTextChanges`, `GET ${path}/_history`, {
       tag: service,
       summary: `List the changes of the page texts of ${owner}`,
       description: DESCRIPTION,
@@ -84,10 +81,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
         return isApiError(found) ? found : answerOf(ctx, found, organizationAt(level, call));
       },
     }),
-    operation({
-      id: `${service}_KeepLoginText`,
-      method: "POST",
-      path: `${path}/_keep`,
+    operation(`${service}_KeepLoginText`, `POST ${path}/_keep`, {
       tag: service,
       summary: `Keep the page texts of ${owner} although the built-in ones have changed`,
       scope: { level, permission: permissions.write, target: "nobody" },

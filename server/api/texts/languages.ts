@@ -12,7 +12,6 @@ import { setDefaultLanguage } from "../../texts/default-language";
 import { changedAnswer, detailsAnswer } from "../operation/answers";
 import { languageField } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
-import { changed } from "../operation/schemas";
 import { TEXT_LEVELS } from "./levels";
 
 const defaultLanguage = z.object({ language: z.string() }).meta({ id: "DefaultLanguage" });
@@ -31,11 +30,8 @@ const checkTag = () => undefined;
 
 /** Open to any signed-in user. */
 const listings = TEXT_LEVELS.map(({ base, service }) =>
-  operation({
-    id: `${service}_ListLanguages`,
+  operation(`${service}_ListLanguages`, `GET ${base}/languages`, {
     published: { operationId: undefined },
-    method: "GET",
-    path: `${base}/languages`,
     tag: service,
     summary: "List the languages of texts",
     scope: { level: "caller" },
@@ -46,45 +42,32 @@ const listings = TEXT_LEVELS.map(({ base, service }) =>
 
 export const languageOperations: readonly Operation[] = [
   ...listings,
-  operation({
-    id: "ListAllowedLanguages",
+  operation("ListAllowedLanguages", "GET /admin/v1/languages/allowed", {
     published: { operationId: undefined },
-    method: "GET",
-    path: "/admin/v1/languages/allowed",
     tag: "AdminService",
     summary: "List the languages people may choose",
     scope: { level: "caller" },
     answer: languages,
     handle: async (ctx) => ({ languages: [...(await allowedLanguages(ctx))] }),
   }),
-  operation({
-    id: "GetDefaultLanguage",
+  operation("GetDefaultLanguage", "GET /admin/v1/languages/default", {
     published: { operationId: undefined },
-    method: "GET",
-    path: "/admin/v1/languages/default",
     tag: "AdminService",
     summary: "Read the default language",
     scope: { level: "caller" },
     answer: defaultLanguage,
     handle: async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }),
   }),
-  operation({
-    id: "SetDefaultLanguage",
-    method: "PUT",
-    path: "/admin/v1/languages/default/:language",
+  operation("SetDefaultLanguage", "PUT /admin/v1/languages/default/:language", {
     tag: "Languages",
     summary: "Set the default language",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
-    answer: changed,
     async handle(ctx, { parameters, origin }) {
       const outcome = await setDefaultLanguage(ctx, parameters.language ?? "", origin);
       return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
     },
   }),
-  operation({
-    id: "ListAddedLanguages",
-    method: "GET",
-    path: "/admin/v1/languages/added",
+  operation("ListAddedLanguages", "GET /admin/v1/languages/added", {
     tag: "Languages",
     summary: "List the languages that administrators have added",
     scope: { level: "caller" },
@@ -94,10 +77,7 @@ export const languageOperations: readonly Operation[] = [
       return { languages: added.map(({ tag, endonym, dir }) => ({ language: tag, name: endonym, direction: dir })) };
     },
   }),
-  operation({
-    id: "AddLanguage",
-    method: "PUT",
-    path: "/admin/v1/languages/:language",
+  operation("AddLanguage", "PUT /admin/v1/languages/:language", {
     tag: "Languages",
     summary: "Add a language that is not built in",
     description:
@@ -114,15 +94,11 @@ export const languageOperations: readonly Operation[] = [
       }),
     }),
     bodyIsOptional: true,
-    answer: changed,
     async handle(ctx, { parameters, body, origin }) {
       return detailsAnswer(await addLanguage(ctx, { tag: parameters.language ?? "", ...body }, origin));
     },
   }),
-  operation({
-    id: "RemoveLanguage",
-    method: "DELETE",
-    path: "/admin/v1/languages/:language",
+  operation("RemoveLanguage", "DELETE /admin/v1/languages/:language", {
     tag: "Languages",
     summary: "Remove a language that was added",
     description:
@@ -130,7 +106,6 @@ export const languageOperations: readonly Operation[] = [
       "prefer it see the default language.",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
     checkParameters: checkTag,
-    answer: changed,
     async handle(ctx, { parameters, origin }) {
       return detailsAnswer(await removeLanguage(ctx, parameters.language ?? "", origin));
     },

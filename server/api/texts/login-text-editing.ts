@@ -99,10 +99,7 @@ export const loginTextEditingOperations: readonly Operation[] = TEXT_LEVELS.flat
 function operationsAt({ level, base, service, owner, permissions }: TextLevel): Operation[] {
   const path = `${base}/text/login/:language`;
   return [
-    operation({
-      id: `${service}_ExplainLoginText`,
-      method: "GET",
-      path: `${path}/_explain`,
+    operation(`${service}_ExplainLoginText`, `GET ${path}/_explain`, {
       tag: service,
       summary: `Explain where every word of the pages of ${owner} comes from`,
       scope: { level, permission: permissions.read },
@@ -116,10 +113,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return { ...found, pages, details: withoutDefaults<z.input<typeof detailsSchema>>(found.details) };
       },
     }),
-    operation({
-      id: `${service}_PreviewLoginText`,
-      method: "POST",
-      path: `${path}/_preview`,
+    operation(`${service}_PreviewLoginText`, `POST ${path}/_preview`, {
       tag: service,
       summary: `Show a page of ${owner} with words that are not saved`,
       scope: { level, permission: permissions.read },

@@ -38,10 +38,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
   });
   const path = `${base}/text/login/:language`;
   return [
-    operation({
-      id: `${service}_GetDefaultLoginTexts`,
-      method: "GET",
-      path: `${base}/text/default/login/:language`,
+    operation(`${service}_GetDefaultLoginTexts`, `GET ${base}/text/default/login/:language`, {
       tag: service,
       summary: `Read the page texts that ${owner} inherits`,
       scope: { level, permission: permissions.read },
@@ -52,10 +49,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return isApiError(found) ? found : withoutDefaults(answerOf(found));
       },
     }),
-    operation({
-      id: `${service}_GetCustomLoginTexts`,
-      method: "GET",
-      path,
+    operation(`${service}_GetCustomLoginTexts`, `GET ${path}`, {
       tag: service,
       summary: `Read the page texts of ${owner}`,
       scope: { level, permission: permissions.read },
@@ -66,10 +60,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return isApiError(found) ? found : withoutDefaults(answerOf(found));
       },
     }),
-    operation({
-      id: `${service}_SetCustomLoginText`,
-      method: "PUT",
-      path,
+    operation(`${service}_SetCustomLoginText`, `PUT ${path}`, {
       tag: service,
       summary: `Set the page texts of ${owner}; texts that are left out fall back`,
       description: DESCRIPTION,
@@ -84,10 +75,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
-    operation({
-      id: `${service}_ResetCustomLoginTextToDefault`,
-      method: "DELETE",
-      path,
+    operation(`${service}_ResetCustomLoginTextToDefault`, `DELETE ${path}`, {
       tag: service,
       summary: `Reset the page texts of ${owner} to the default`,
       scope: { level, permission: permissions.delete, target: "nobody" },

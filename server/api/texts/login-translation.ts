@@ -13,10 +13,7 @@ const etag = z.string().meta({ description: "Changes whenever a text changes" })
 const locale = z.string().max(200).meta({ description: "One of the supported languages", example: "en" });
 
 export const loginTranslationOperations: readonly Operation[] = [
-  operation({
-    id: "GetHostedLoginTranslation",
-    method: "GET",
-    path,
+  operation("GetHostedLoginTranslation", `GET ${path}`, {
     tag,
     summary: "Read the page texts, as in force",
     scope: { level: "organization", permission: "policy.read" },
@@ -36,10 +33,7 @@ export const loginTranslationOperations: readonly Operation[] = [
       return readTranslation(ctx, { level, organizationId, locale, isOwnOnly: ignoreInheritance === "true" });
     },
   }),
-  operation({
-    id: "SetHostedLoginTranslation",
-    method: "PUT",
-    path,
+  operation("SetHostedLoginTranslation", `PUT ${path}`, {
     tag,
     summary: "Set the page texts; texts that are left out fall back",
     description:

@@ -14,10 +14,7 @@ const MAILS = MESSAGE_TYPES.filter((type) => !isShortMessage(type));
 
 export const messageTextRoundOperations: readonly Operation[] = TEXT_LEVELS.map(
   ({ level, base, service, permissions }) =>
-    operation({
-      id: `${service}_SendMessageTextTrials`,
-      method: "POST",
-      path: `${base}/text/messages/_test_send`,
+    operation(`${service}_SendMessageTextTrials`, `POST ${base}/text/messages/_test_send`, {
       tag: service,
       summary: "Send a message in all languages to your own verified address",
       description:

@@ -26,10 +26,7 @@ const answer = z.object({
 
 export const textSearchOperations: readonly Operation[] = TEXT_LEVELS.map(
   ({ level, base, service, owner, permissions }) =>
-    operation({
-      id: `${service}_SearchTexts`,
-      method: "POST",
-      path: `${base}/text/_search`,
+    operation(`${service}_SearchTexts`, `POST ${base}/text/_search`, {
       tag: service,
       summary: `Search all texts of ${owner}, of messages and pages`,
       effort: "search",

@@ -36,10 +36,7 @@ export const textTransferOperations: readonly Operation[] = TEXT_LEVELS.flatMap(
 
 function operationsAt({ level, base, service, owner, permissions }: TextLevel): Operation[] {
   return [
-    operation({
-      id: `${service}_ExportTranslations`,
-      method: "GET",
-      path: `${base}/text/translations/:language/_export`,
+    operation(`${service}_ExportTranslations`, `GET ${base}/text/translations/:language/_export`, {
       tag: service,
       summary: `Export all texts of ${owner} in one language for translators`,
       description:
@@ -61,10 +58,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         return { fileName: `texts-${language}.${format === "json" ? "json" : "xlf"}`, contentType, content };
       },
     }),
-    operation({
-      id: `${service}_ImportTranslations`,
-      method: "POST",
-      path: `${base}/text/translations/:language/_import`,
+    operation(`${service}_ImportTranslations`, `POST ${base}/text/translations/:language/_import`, {
       tag: service,
       summary: `Import the texts of ${owner} in one language from a translator's file`,
       description:

@@ -121,10 +121,7 @@ export const userBulkOperations: readonly Operation[] = [
     summary: `Remove up to ${MAX_EACH} users with all their data, each by itself`,
     work: removeUser,
   }),
-  operation({
-    id: "BulkGiveRoles",
-    method: "POST",
-    path: `${PATH}/grants/_bulk`,
+  operation("BulkGiveRoles", `POST ${PATH}/grants/_bulk`, {
     tag: "User grants",
     summary: `Give up to ${MAX_EACH} users roles of a project, each by itself`,
     description: "Existing roles are kept.",

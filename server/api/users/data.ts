@@ -20,7 +20,7 @@ import {
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { type Operation, operation } from "../operation/operation";
-import { changed, timestamp } from "../operation/schemas";
+import { timestamp } from "../operation/schemas";
 import { changedUser, noBody, userRefOf } from "./user-ref";
 
 const PATH = "/management/v1/users/:userId";
@@ -71,10 +71,7 @@ export const userToken = z
   .meta({ id: "UserToken" });
 
 export const userDataOperations: readonly Operation[] = [
-  operation({
-    id: "ListUserMetadata",
-    method: "POST",
-    path: `${PATH}/metadata/_search`,
+  operation("ListUserMetadata", `POST ${PATH}/metadata/_search`, {
     tag: "User metadata",
     scope: READ,
     summary: "List a user's metadata, by key",
@@ -85,10 +82,7 @@ export const userDataOperations: readonly Operation[] = [
       return isApiError(entries) ? entries : { result: entries.map(toMetadata) };
     },
   }),
-  operation({
-    id: "GetUserMetadata",
-    method: "GET",
-    path: `${PATH}/metadata/:key`,
+  operation("GetUserMetadata", `GET ${PATH}/metadata/:key`, {
     tag: "User metadata",
     scope: READ,
     summary: "Read one value of a user's metadata",
@@ -98,16 +92,12 @@ export const userDataOperations: readonly Operation[] = [
       return isApiError(entry) ? entry : { metadata: toMetadata(entry) };
     },
   }),
-  operation({
-    id: "SetUserMetadata",
-    method: "POST",
-    path: `${PATH}/metadata/:key`,
+  operation("SetUserMetadata", `POST ${PATH}/metadata/:key`, {
     tag: "User metadata",
     scope: WRITE,
     summary: "Set one value of a user's metadata",
     description: "Apps get it with the scope `urn:service:iam:user:metadata`.",
     body: strict({ value: metadataValue }),
-    answer: changed,
     async handle(ctx, call) {
       const key = name.safeParse(call.parameters.key);
       if (!key.success) return noSuchMetadata();
@@ -115,21 +105,14 @@ export const userDataOperations: readonly Operation[] = [
       return changedUser(ctx, call, setUserMetadata(ctx, userRefOf(call), [entry], call.origin));
     },
   }),
-  operation({
-    id: "RemoveUserMetadata",
-    method: "DELETE",
-    path: `${PATH}/metadata/:key`,
+  operation("RemoveUserMetadata", `DELETE ${PATH}/metadata/:key`, {
     tag: "User metadata",
     summary: "Remove one value of a user's metadata",
     scope: WRITE,
-    answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, removeUserMetadata(ctx, userRefOf(call), [call.parameters.key ?? ""], call.origin)),
   }),
-  operation({
-    id: "ListUserTokens",
-    method: "POST",
-    path: `${PATH}/tokens/_search`,
+  operation("ListUserTokens", `POST ${PATH}/tokens/_search`, {
     tag: "Sessions",
     summary: "List the grants of apps for a person, last used first",
     scope: { level: "organization", permission: "session.read" },
@@ -142,33 +125,21 @@ export const userDataOperations: readonly Operation[] = [
       return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
     },
   }),
-  operation({
-    id: "RevokeUserToken",
-    method: "DELETE",
-    path: `${PATH}/tokens/:grantId`,
+  operation("RevokeUserToken", `DELETE ${PATH}/tokens/:grantId`, {
     tag: "Sessions",
-    answer: changed,
     summary: "Revoke the grant of an app for a person, with its tokens",
     scope: { level: "organization", permission: "session.delete", target: "user" },
     handle: (ctx, call) =>
       changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "", call.origin)),
   }),
-  operation({
-    id: "RevokeUserTokens",
-    method: "DELETE",
-    path: `${PATH}/tokens`,
+  operation("RevokeUserTokens", `DELETE ${PATH}/tokens`, {
     tag: "Sessions",
-    answer: changed,
     summary: "Revoke the grants of all apps for a person",
     scope: { level: "organization", permission: "session.delete", target: "user" },
     handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call), call.origin)),
   }),
-  operation({
-    id: "SignOutUser",
-    method: "DELETE",
-    path: `${PATH}/sessions`,
+  operation("SignOutUser", `DELETE ${PATH}/sessions`, {
     tag: "Sessions",
-    answer: changed,
     summary: "Sign a person out everywhere",
     description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
     scope: { level: "organization", permission: "session.delete", target: "user" },

@@ -17,7 +17,7 @@ import { hashedPassword, humanShape, password, toPerson } from "./schemas";
 
 const { strict } = field;
 const tag = "Users";
-const WRITE = { level: "organization", permission: "user.write", target: "nobody" } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "nobody" } } as const;
 const userIdAnswer = z.object({ userId: z.string(), details });
 
 const oneOfBoth = { error: issue("password_or_hash") };
@@ -89,12 +89,8 @@ const mailsWhenWanted =
   "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets a person without a password choose one; `returnCode` returns the code. To invite the person, use `POST /v2/users/{userId}/invite_code`.";
 
 export const userHumanOperations: readonly Operation[] = [
-  operation({
-    id: "AddHumanUser",
-    method: "POST",
-    path: "/management/v1/users/human",
-    tag,
-    scope: WRITE,
+  operation("AddHumanUser", "POST /management/v1/users/human", {
+    ...WRITE,
     summary: "Add a person",
     description:
       "Without a password, the message `init` is sent. With one, the person must change it, and is asked to confirm the address unless it is verified.",
@@ -114,12 +110,8 @@ export const userHumanOperations: readonly Operation[] = [
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
-  operation({
-    id: "ImportHumanUser",
-    method: "POST",
-    path: "/management/v1/users/human/_import",
-    tag,
-    scope: WRITE,
+  operation("ImportHumanUser", "POST /management/v1/users/human/_import", {
+    ...WRITE,
     summary: "Import a person without sending a mail",
     body: strict({
       ...humanShape,
@@ -143,10 +135,7 @@ export const userHumanOperations: readonly Operation[] = [
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
-  operation({
-    id: "AddHumanUserV2",
-    method: "POST",
-    path: "/v2/users/human",
+  operation("AddHumanUserV2", "POST /v2/users/human", {
     tag,
     scope: { level: "caller" },
     summary: "Add a person to the organization that the body names",
@@ -166,10 +155,7 @@ export const userHumanOperations: readonly Operation[] = [
       return { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)), ...toCodes(made) };
     },
   }),
-  operation({
-    id: "CreateUserV2",
-    method: "POST",
-    path: "/v2/users/new",
+  operation("CreateUserV2", "POST /v2/users/new", {
     tag,
     scope: { level: "caller" },
     summary: "Add a person or a machine to the organization that the body names",

@@ -56,10 +56,7 @@ function nameIn(given: unknown): string {
 }
 
 export const userImportOperations: readonly Operation[] = [
-  operation({
-    id: "BulkImportHumanUsers",
-    method: "POST",
-    path: "/management/v1/users/_bulk_import",
+  operation("BulkImportHumanUsers", "POST /management/v1/users/_bulk_import", {
     tag: "Users",
     summary: "Import many people without sending mails",
     description: `At most ${MAX_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,

@@ -22,10 +22,7 @@ function resultOf({ email, userId, error }: Invited, index: number, language: st
 }
 
 export const userInvitationOperations: readonly Operation[] = [
-  operation({
-    id: "InviteUsers",
-    method: "POST",
-    path: "/management/v1/users/_invite",
+  operation("InviteUsers", "POST /management/v1/users/_invite", {
     tag: "Users",
     summary: `Invite up to ${MAX_INVITED} people by their email addresses`,
     description:

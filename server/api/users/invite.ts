@@ -4,28 +4,24 @@ import * as field from "../../directory/fields";
 import { acceptInvitation, inviteAgain, invitePerson, revokeInvitation } from "../../directory/user/invite";
 import { isApiError } from "../../protocol/api-error";
 import { type Operation, operation } from "../operation/operation";
-import { changed, details } from "../operation/schemas";
+import { details } from "../operation/schemas";
 import { checkWays, codeDeliveryOf, urlTemplate, verificationCode, ways } from "./code-ways";
 import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "User credentials";
 const PATH = "/v2/users/:userId/invite_code";
-const scope = ownedBy("user.write");
+const scope = { tag, scope: ownedBy("user.write") };
 
 /** Clients of protocol buffers send an empty text for none. */
 const applicationName = z.union([z.literal("").transform(() => undefined), field.name]).optional();
 
 export const userInviteOperations: readonly Operation[] = [
-  operation({
-    id: "CreateInviteCode",
-    method: "POST",
-    path: PATH,
-    tag,
+  operation("CreateInviteCode", `POST ${PATH}`, {
+    ...scope,
     summary: "Invite a person to choose a password",
     description:
       "The code is mailed with the message `invite_user`, or returned, with a link to the service's own page. Without `applicationName`, the message names the organization.",
-    scope,
     body: strict({
       sendCode: strict({ applicationName, urlTemplate }).optional(),
       returnCode: ways.returnCode,
@@ -41,40 +37,25 @@ export const userInviteOperations: readonly Operation[] = [
       return { details: made.details, ...(delivery.by === "caller" && handedOver) };
     },
   }),
-  operation({
-    id: "ResendInviteCode",
-    method: "POST",
-    path: `${PATH}/resend`,
-    tag,
+  operation("ResendInviteCode", `POST ${PATH}/resend`, {
+    ...scope,
     summary: "Mail the last invitation of a person again, with a new code",
     description: "The text and the link are those of the last invitation, which becomes invalid.",
-    scope,
     ...noBody,
-    answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, userRefOf(call), call.origin)),
   }),
-  operation({
-    id: "RevokeInviteCode",
-    method: "DELETE",
-    path: PATH,
-    tag,
+  operation("RevokeInviteCode", `DELETE ${PATH}`, {
+    ...scope,
     summary: "Revoke the invitation of a person",
     description: "Its link and code become invalid. The person is kept and can be invited again.",
-    scope,
-    answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, userRefOf(call), call.origin)),
   }),
-  operation({
-    id: "VerifyInviteCode",
-    method: "POST",
-    path: `${PATH}/verify`,
-    tag,
+  operation("VerifyInviteCode", `POST ${PATH}/verify`, {
+    ...scope,
     summary: "Redeem the code of an invitation, before the person gets a password or a passkey",
     description:
       "A code that was mailed also verifies the address. `POST /v2/users/{userId}/password` also accepts the code, and sets the password immediately.",
-    scope,
     body: strict({ verificationCode }),
-    answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, acceptInvitation(ctx, userRefOf(call), call.body.verificationCode, call.origin)),
   }),

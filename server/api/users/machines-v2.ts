@@ -21,7 +21,7 @@ import { noBody, ownedBy, readableUsers, userRefOf } from "./user-ref";
 
 const PATH = "/v2/users/:userId";
 const tag = "Machines";
-const scope = ownedBy("user.write");
+const scope = { tag, scope: ownedBy("user.write") };
 
 const credential = {
   id: z.string(),
@@ -117,14 +117,10 @@ const publicKey = z
   .pipe(pemKey);
 
 export const machineV2Operations: readonly Operation[] = [
-  operation({
-    id: "AddMachineKeyV2",
-    method: "POST",
-    path: `${PATH}/keys`,
-    tag,
+  operation("AddMachineKeyV2", `POST ${PATH}/keys`, {
+    ...scope,
     summary: "Add a key",
     description: "Without a public key, a key pair is generated and its key file returned, only this once.",
-    scope,
     body: strict({ expirationDate: instant.optional(), publicKey: publicKey.optional() }),
     bodyIsOptional: true,
     answer: z.object({ keyId: z.string(), keyContent: keyDetails, creationDate: timestamp }),
@@ -136,21 +132,14 @@ export const machineV2Operations: readonly Operation[] = [
       return { keyId: added.keyId, keyContent: added.keyDetails, creationDate: details.changeDate };
     },
   }),
-  operation({
-    id: "RemoveMachineKeyV2",
-    method: "DELETE",
-    path: `${PATH}/keys/:keyId`,
-    tag,
+  operation("RemoveMachineKeyV2", `DELETE ${PATH}/keys/:keyId`, {
+    ...scope,
     summary: "Remove a key: its signatures are not accepted any more",
-    scope,
     answer: deleted,
     handle: async (ctx, call) =>
       deletedAt(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
-  operation({
-    id: "ListKeysV2",
-    method: "POST",
-    path: "/v2/users/keys/search",
+  operation("ListKeysV2", "POST /v2/users/keys/search", {
     tag,
     summary: "Search the keys of machines",
     description: ANYWHERE,
@@ -160,10 +149,7 @@ export const machineV2Operations: readonly Operation[] = [
     answer: keyList,
     handle: keysFound,
   }),
-  operation({
-    id: "ListMachineKeysV2",
-    method: "POST",
-    path: `${PATH}/keys/search`,
+  operation("ListMachineKeysV2", `POST ${PATH}/keys/search`, {
     aliases: [`${PATH}/keys/_search`],
     tag,
     summary: "Search the keys of a machine",
@@ -173,15 +159,11 @@ export const machineV2Operations: readonly Operation[] = [
     answer: keyList,
     handle: keysFound,
   }),
-  operation({
-    id: "AddPersonalAccessTokenV2",
-    method: "POST",
-    path: `${PATH}/pats`,
-    tag,
+  operation("AddPersonalAccessTokenV2", `POST ${PATH}/pats`, {
+    ...scope,
     summary: "Create a personal access token; it is shown only once",
     description:
       "It gives access to the APIs of this service and, by introspection, to those of the organization's current projects. Without `expirationDate`, it expires after a year.",
-    scope,
     body: strict({ expirationDate: instant.optional() }),
     bodyIsOptional: true,
     answer: z.object({ tokenId: z.string(), token: z.string(), creationDate: timestamp }),
@@ -192,21 +174,14 @@ export const machineV2Operations: readonly Operation[] = [
       return { tokenId: made.tokenId, token: made.token, creationDate: made.details.changeDate };
     },
   }),
-  operation({
-    id: "RemovePersonalAccessTokenV2",
-    method: "DELETE",
-    path: `${PATH}/pats/:tokenId`,
-    tag,
+  operation("RemovePersonalAccessTokenV2", `DELETE ${PATH}/pats/:tokenId`, {
+    ...scope,
     summary: "Revoke a personal access token",
-    scope,
     answer: deleted,
     handle: async (ctx, call) =>
       deletedAt(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "", call.origin)),
   }),
-  operation({
-    id: "ListPersonalAccessTokensV2",
-    method: "POST",
-    path: "/v2/users/pats/search",
+  operation("ListPersonalAccessTokensV2", "POST /v2/users/pats/search", {
     tag,
     summary: "Search the personal access tokens of machines, oldest first",
     description: ANYWHERE,
@@ -216,10 +191,7 @@ export const machineV2Operations: readonly Operation[] = [
     answer: tokenList,
     handle: tokensFound,
   }),
-  operation({
-    id: "ListMachineTokensV2",
-    method: "POST",
-    path: `${PATH}/pats/search`,
+  operation("ListMachineTokensV2", `POST ${PATH}/pats/search`, {
     aliases: [`${PATH}/pats/_search`],
     tag,
     summary: "Search the personal access tokens of a machine, oldest first",
@@ -229,13 +201,9 @@ export const machineV2Operations: readonly Operation[] = [
     answer: tokenList,
     handle: tokensFound,
   }),
-  operation({
-    id: "AddSecretV2",
-    method: "POST",
-    path: `${PATH}/secret`,
-    tag,
+  operation("AddSecretV2", `POST ${PATH}/secret`, {
+    ...scope,
     summary: "Create a secret, which replaces the previous one; it is shown only once",
-    scope,
     ...noBody,
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), creationDate: timestamp }),
     async handle(ctx, call) {
@@ -244,13 +212,9 @@ export const machineV2Operations: readonly Operation[] = [
       return { clientId: made.clientId, clientSecret: made.clientSecret, creationDate: made.details.changeDate };
     },
   }),
-  operation({
-    id: "RemoveSecretV2",
-    method: "DELETE",
-    path: `${PATH}/secret`,
-    tag,
+  operation("RemoveSecretV2", `DELETE ${PATH}/secret`, {
+    ...scope,
     summary: "Remove the secret",
-    scope,
     answer: deleted,
     handle: async (ctx, call) => deletedAt(await removeMachineSecret(ctx, userRefOf(call), call.origin)),
   }),

@@ -25,16 +25,16 @@ import { changedAnswer, detailsAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, details, listOf, timestamp } from "../operation/schemas";
+import { details, listOf, timestamp } from "../operation/schemas";
 import { TOKEN_TYPES } from "./schemas";
 import { changedUser, noBody, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Machines";
 const PATH = "/management/v1/users/:userId";
-const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
-const CREATE = { ...WRITE, target: "nobody" } as const;
+const READ = { tag, scope: { level: "organization", permission: "user.read" } } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "user" } } as const;
+const CREATE = { tag, scope: { ...WRITE.scope, target: "nobody" } } as const;
 const machineSearch = searchBody({});
 
 const accessTokenType = z
@@ -62,12 +62,8 @@ const toToken = ({ id, createdAt, expiresAt, scope }: ListedToken): z.input<type
 });
 
 export const machineOperations: readonly Operation[] = [
-  operation({
-    id: "AddMachineUser",
-    method: "POST",
-    path: "/management/v1/users/machine",
-    tag,
-    scope: CREATE,
+  operation("AddMachineUser", "POST /management/v1/users/machine", {
+    ...CREATE,
     summary: "Add a machine; its client id is its user name",
     body: strict({
       userId: field.identifier.optional(),
@@ -84,13 +80,8 @@ export const machineOperations: readonly Operation[] = [
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
-  operation({
-    id: "UpdateMachine",
-    method: "PUT",
-    path: `${PATH}/machine`,
-    tag,
-    scope: WRITE,
-    answer: changed,
+  operation("UpdateMachine", `PUT ${PATH}/machine`, {
+    ...WRITE,
     summary: "Change a machine's name, description, token type, and what counts as its assertion",
     body: strict({
       name: field.name.optional(),
@@ -101,33 +92,20 @@ export const machineOperations: readonly Operation[] = [
     }),
     handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, userRefOf(call), call.body, call.origin)),
   }),
-  operation({
-    id: "GenerateMachineSecret",
-    method: "PUT",
-    path: `${PATH}/secret`,
-    tag,
-    scope: WRITE,
+  operation("GenerateMachineSecret", `PUT ${PATH}/secret`, {
+    ...WRITE,
     ...noBody,
     summary: "Create a secret, which replaces the previous one; it is shown only once",
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), details }),
     handle: (ctx, call) => makeMachineSecret(ctx, userRefOf(call), call.origin),
   }),
-  operation({
-    id: "RemoveMachineSecret",
-    method: "DELETE",
-    path: `${PATH}/secret`,
-    tag,
-    scope: WRITE,
-    answer: changed,
+  operation("RemoveMachineSecret", `DELETE ${PATH}/secret`, {
+    ...WRITE,
     summary: "Remove the secret",
     handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, userRefOf(call), call.origin)),
   }),
-  operation({
-    id: "AddMachineKey",
-    method: "POST",
-    path: `${PATH}/keys`,
-    tag,
-    scope: WRITE,
+  operation("AddMachineKey", `POST ${PATH}/keys`, {
+    ...WRITE,
     summary: "Add a key",
     description: "Without a public key, a key pair is generated and its key file returned, only this once.",
     body: strict(newKeyShape),
@@ -143,12 +121,8 @@ export const machineOperations: readonly Operation[] = [
       return { keyId, keyDetails, ...(await changedAnswer(ctx, "user", userRefOf(call).userId)) };
     },
   }),
-  operation({
-    id: "ListMachineKeys",
-    method: "POST",
-    path: `${PATH}/keys/_search`,
-    tag,
-    scope: READ,
+  operation("ListMachineKeys", `POST ${PATH}/keys/_search`, {
+    ...READ,
     summary: "List the keys of a machine",
     body: machineSearch,
     bodyIsOptional: true,
@@ -156,12 +130,8 @@ export const machineOperations: readonly Operation[] = [
     handle: async (ctx, call) =>
       pagedAnswer(ctx, call.body.query, await listKeysOfMachine(ctx, userRefOf(call)), toKey),
   }),
-  operation({
-    id: "GetMachineKeyByIDs",
-    method: "GET",
-    path: `${PATH}/keys/:keyId`,
-    tag,
-    scope: READ,
+  operation("GetMachineKeyByIDs", `GET ${PATH}/keys/:keyId`, {
+    ...READ,
     summary: "Read a key",
     answer: z.object({ key }),
     async handle(ctx, call) {
@@ -169,23 +139,14 @@ export const machineOperations: readonly Operation[] = [
       return isApiError(found) ? found : { key: toKey(found) };
     },
   }),
-  operation({
-    id: "RemoveMachineKey",
-    method: "DELETE",
-    path: `${PATH}/keys/:keyId`,
-    tag,
-    scope: WRITE,
-    answer: changed,
+  operation("RemoveMachineKey", `DELETE ${PATH}/keys/:keyId`, {
+    ...WRITE,
     summary: "Remove a key: its signatures are not accepted any more",
     handle: async (ctx, call) =>
       detailsAnswer(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
-  operation({
-    id: "AddPersonalAccessToken",
-    method: "POST",
-    path: `${PATH}/pats`,
-    tag,
-    scope: WRITE,
+  operation("AddPersonalAccessToken", `POST ${PATH}/pats`, {
+    ...WRITE,
     summary: "Create a personal access token; it is shown only once",
     description:
       "It gives access to the APIs of this service and, by introspection, to those of the organization's current projects. Without `expirationDate`, it expires after a year.",
@@ -200,12 +161,8 @@ export const machineOperations: readonly Operation[] = [
       return { tokenId, token, expirationDate: time(expiresAt), details };
     },
   }),
-  operation({
-    id: "ListPersonalAccessTokens",
-    method: "POST",
-    path: `${PATH}/pats/_search`,
-    tag,
-    scope: READ,
+  operation("ListPersonalAccessTokens", `POST ${PATH}/pats/_search`, {
+    ...READ,
     summary: "List the personal access tokens of a machine, oldest first",
     body: machineSearch,
     bodyIsOptional: true,
@@ -213,12 +170,8 @@ export const machineOperations: readonly Operation[] = [
     handle: async (ctx, call) =>
       pagedAnswer(ctx, call.body.query, await listPersonalAccessTokens(ctx, userRefOf(call)), toToken),
   }),
-  operation({
-    id: "GetPersonalAccessTokenByIDs",
-    method: "GET",
-    path: `${PATH}/pats/:tokenId`,
-    tag,
-    scope: READ,
+  operation("GetPersonalAccessTokenByIDs", `GET ${PATH}/pats/:tokenId`, {
+    ...READ,
     summary: "Read a personal access token",
     answer: z.object({ token }),
     async handle(ctx, call) {
@@ -226,14 +179,9 @@ export const machineOperations: readonly Operation[] = [
       return isApiError(found) ? found : { token: toToken(found) };
     },
   }),
-  operation({
-    id: "RemovePersonalAccessToken",
-    method: "DELETE",
-    path: `${PATH}/pats/:tokenId`,
-    tag,
-    scope: WRITE,
+  operation("RemovePersonalAccessToken", `DELETE ${PATH}/pats/:tokenId`, {
+    ...WRITE,
     summary: "Revoke a personal access token",
-    answer: changed,
     handle: async (ctx, call) =>
       detailsAnswer(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "", call.origin)),
   }),

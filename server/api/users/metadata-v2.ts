@@ -34,10 +34,7 @@ const several = <Item extends z.ZodType>(item: Item) =>
     .max(MAX_KEYS, { error: issue("entries", { n: MAX_KEYS }) });
 
 export const userMetadataV2Operations: readonly Operation[] = [
-  operation({
-    id: "SetUserMetadataV2",
-    method: "POST",
-    path: PATH,
+  operation("SetUserMetadataV2", `POST ${PATH}`, {
     tag,
     summary: "Set values of a user's metadata, all or none",
     description: "Apps get them with the scope `urn:service:iam:user:metadata`.",
@@ -50,10 +47,7 @@ export const userMetadataV2Operations: readonly Operation[] = [
       return isApiError(set) ? set : { setDate: set.details.changeDate };
     },
   }),
-  operation({
-    id: "ListUserMetadataV2",
-    method: "POST",
-    path: `${PATH}/search`,
+  operation("ListUserMetadataV2", `POST ${PATH}/search`, {
     aliases: [`${PATH}/_search`],
     tag,
     summary: "Search a user's metadata, by key",
@@ -73,10 +67,7 @@ export const userMetadataV2Operations: readonly Operation[] = [
       return { pagination: appliedTo(found.length, pagination), metadata: page.map(toDatedMetadata) };
     },
   }),
-  operation({
-    id: "DeleteUserMetadataV2",
-    method: "DELETE",
-    path: PATH,
+  operation("DeleteUserMetadataV2", `DELETE ${PATH}`, {
     tag,
     summary: "Remove values of a user's metadata, all or none",
     scope: ownedBy("user.write"),

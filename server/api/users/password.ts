@@ -5,7 +5,6 @@ import { askForPassword } from "../../directory/user/contact/ask-for-password";
 import { setProvenPassword, type WantedPassword } from "../../directory/user/set-password";
 import { issue } from "../../protocol/reason";
 import { type Operation, operation } from "../operation/operation";
-import { changed } from "../operation/schemas";
 import { answerWithCode, checkWays, codeAnswer, codeDeliveryOf, urlTemplate, verificationCode } from "./code-ways";
 import { hashedPassword, password } from "./schemas";
 import { changedUser, ownedBy, userRefOf } from "./user-ref";
@@ -13,7 +12,7 @@ import { changedUser, ownedBy, userRefOf } from "./user-ref";
 const { strict } = field;
 const tag = "User credentials";
 const PATH = "/v2/users/:userId";
-const scope = ownedBy("user.write");
+const scope = { tag, scope: ownedBy("user.write") };
 
 const passwordV2 = strict({ password, changeRequired: z.boolean().optional() });
 /** What proves that the person has chosen it. */
@@ -55,17 +54,12 @@ const NOTIFICATION_TYPES = [
 ] as const;
 
 export const userPasswordOperations: readonly Operation[] = [
-  operation({
-    id: "SetPassword",
-    method: "POST",
-    path: `${PATH}/password`,
-    tag,
-    scope,
+  operation("SetPassword", `POST ${PATH}/password`, {
+    ...scope,
     summary: "Set a person's password",
     description:
       "With `currentPassword`, or with the `verificationCode` of a reset or an invitation, the password is the person's own choice and must satisfy the password policy; without either, an administrator sets it. All existing sessions and tokens end.",
     body: strict({ newPassword: passwordV2, ...proofs }).refine(oneProof, ONE_PROOF),
-    answer: changed,
     handle(ctx, call) {
       const { newPassword, ...proof } = call.body;
       const { password, changeRequired = false } = newPassword;
@@ -73,12 +67,8 @@ export const userPasswordOperations: readonly Operation[] = [
       return changedUser(ctx, call, setProvenPassword(ctx, userRefOf(call), wanted, call.origin));
     },
   }),
-  operation({
-    id: "PasswordReset",
-    method: "POST",
-    path: `${PATH}/password_reset`,
-    tag,
-    scope,
+  operation("PasswordReset", `POST ${PATH}/password_reset`, {
+    ...scope,
     summary: "Create a code with which a person chooses a new password",
     description:
       "The code is mailed to the verified address with the message `passwordreset`, unless `returnCode` is given.",

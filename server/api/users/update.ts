@@ -27,7 +27,7 @@ import { ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Users";
-const scope = ownedBy("user.write");
+const scope = { tag, scope: ownedBy("user.write") };
 
 const humanChanges = {
   profile: profileChangesV2.optional(),
@@ -75,14 +75,10 @@ async function update(
 const TELLS = "Other fields and the state are kept. Nothing is mailed unless `email.sendCode` is given.";
 
 export const userUpdateOperations: readonly Operation[] = [
-  operation({
-    id: "UpdateHumanUser",
-    method: "PUT",
-    path: "/v2/users/human/:userId",
-    tag,
+  operation("UpdateHumanUser", "PUT /v2/users/human/:userId", {
+    ...scope,
     summary: "Change what is given of a person: user name, profile, email address, phone number, password",
     description: TELLS,
-    scope,
     body: strict({ username: field.userName.optional(), ...humanChanges }),
     answer: z.object({ details, ...codes }),
     async handle(ctx, call) {
@@ -92,14 +88,10 @@ export const userUpdateOperations: readonly Operation[] = [
       return { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...toCodes(made) };
     },
   }),
-  operation({
-    id: "UpdateUser",
-    method: "PATCH",
-    path: "/v2/users/:userId",
-    tag,
+  operation("UpdateUser", "PATCH /v2/users/:userId", {
+    ...scope,
     summary: "Change what is given of a person or a machine",
     description: TELLS,
-    scope,
     body,
     answer: z.object({ changeDate: timestamp, ...codes }),
     async handle(ctx, call) {

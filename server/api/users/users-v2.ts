@@ -15,10 +15,7 @@ const tag = "Users";
 const list = listOf(userV2);
 
 export const userV2Operations: readonly Operation[] = [
-  operation({
-    id: "ListUsersV2",
-    method: "POST",
-    path: "/v2/users",
+  operation("ListUsersV2", "POST /v2/users", {
     aliases: ["/v2/users/_search"],
     tag,
     summary: "Search the people and machines of one organization or of all",
@@ -42,10 +39,7 @@ export const userV2Operations: readonly Operation[] = [
       return { ...answer, details: timestamps, sortingColumn: body.sortingColumn };
     },
   }),
-  operation({
-    id: "GetUserByIDV2",
-    method: "GET",
-    path: "/v2/users/:userId",
+  operation("GetUserByIDV2", "GET /v2/users/:userId", {
     tag,
     summary: "Read a user of any organization",
     scope: ownedBy("user.read"),

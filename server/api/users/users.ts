@@ -19,9 +19,9 @@ import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users";
-const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write", target: "user" } as const;
-const DELETE = { level: "organization", permission: "user.delete", target: "user" } as const;
+const READ = { tag, scope: { level: "organization", permission: "user.read" } } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "user" } } as const;
+const DELETE = { tag, scope: { level: "organization", permission: "user.delete", target: "user" } } as const;
 
 async function oneUser(found: Promise<ListedUser | ApiError>) {
   const row = await found;
@@ -43,7 +43,13 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
   const handle = async (ctx: Context, call: Call) =>
     detailsAnswer(await setUserState(ctx, userRefOf(call), change, call.origin));
   return [
-    operation({ ...rest, id: `${capitalized(change)}User`, path: `${PATH}/:userId/_${change}`, scope: WRITE, handle }),
+    operation({
+      ...rest,
+      id: `${capitalized(change)}User`,
+      path: `${PATH}/:userId/_${change}`,
+      scope: WRITE.scope,
+      handle,
+    }),
     operation({
       ...rest,
       id: `${capitalized(change)}UserV2`,
@@ -55,10 +61,7 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
 });
 
 function searchOperation(id: string, path: string, scope: OperationScope, summary: string): Operation {
-  return operation({
-    id,
-    method: "POST",
-    path,
+  return operation(id, `POST ${path}`, {
     tag,
     summary,
     scope,
@@ -76,19 +79,15 @@ function searchOperation(id: string, path: string, scope: OperationScope, summar
 }
 
 export const userOperations: readonly Operation[] = [
-  searchOperation("ListUsers", `${PATH}/_search`, READ, "Search the people and machines of the organization"),
+  searchOperation("ListUsers", `${PATH}/_search`, READ.scope, "Search the people and machines of the organization"),
   searchOperation(
     "ListAllUsers",
     "/admin/v1/users/_search",
     { level: "instance", permission: "user.read" },
     "Search the people and machines of all organizations",
   ),
-  operation({
-    id: "IsUserUnique",
-    method: "GET",
-    path: `${PATH}/_is_unique`,
-    tag,
-    scope: READ,
+  operation("IsUserUnique", `GET ${PATH}/_is_unique`, {
+    ...READ,
     summary: "Check whether a user name is free",
     query: strict({ userName: field.userName }),
     answer: z.object({ isUnique: z.boolean() }),
@@ -97,57 +96,35 @@ export const userOperations: readonly Operation[] = [
       return isApiError(isUnique) ? isUnique : { isUnique };
     },
   }),
-  operation({
-    id: "GetUserByLoginNameGlobal",
-    method: "GET",
-    path: "/management/v1/global/users/_by_login_name",
-    tag,
+  operation("GetUserByLoginNameGlobal", "GET /management/v1/global/users/_by_login_name", {
+    ...READ,
     summary: "Find a user of the organization by login name",
-    scope: READ,
     query: strict({ loginName: field.line(1_000) }),
     answer: userAnswer,
     handle: (ctx, { query: { loginName }, organizationId }) =>
       oneUser(readListedUserNamed(ctx, { organizationId, loginName })),
   }),
-  operation({
-    id: "GetUserByID",
-    method: "GET",
-    path: `${PATH}/:userId`,
-    tag,
-    scope: READ,
+  operation("GetUserByID", `GET ${PATH}/:userId`, {
+    ...READ,
     answer: userAnswer,
     summary: "Read a user",
     handle: (ctx, call) => oneUser(readListedUser(ctx, userRefOf(call))),
   }),
-  operation({
-    id: "UpdateUserName",
-    method: "PUT",
-    path: `${PATH}/:userId/username`,
-    tag,
-    scope: WRITE,
+  operation("UpdateUserName", `PUT ${PATH}/:userId/username`, {
+    ...WRITE,
     summary: "Change a user name",
     description: "A machine authenticates with the new name from then on.",
     body: strict({ userName: field.userName }),
-    answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, userRefOf(call), call.body.userName, call.origin)),
   }),
   ...stateOperations,
-  operation({
-    id: "RemoveUser",
-    method: "DELETE",
-    path: `${PATH}/:userId`,
-    tag,
-    scope: DELETE,
-    answer: changed,
+  operation("RemoveUser", `DELETE ${PATH}/:userId`, {
+    ...DELETE,
     summary: "Remove a user with all their data",
     handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
   }),
-  operation({
-    id: "DeleteUserV2",
-    method: "DELETE",
-    path: "/v2/users/:userId",
+  operation("DeleteUserV2", "DELETE /v2/users/:userId", {
     tag,
-    answer: changed,
     summary: "Remove a user of any organization with all their data",
     scope: ownedBy("user.delete"),
     handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
