@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** The fields of /proc/<id>/stat after the name, counted from 0; see proc_pid_stat(5). */
 const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM, RESIDENT_PAGES] = [1, 11, 12, 13, 14, 21];
-/** Milliseconds; USER_HZ is 100 on all that Node runs on. */
+/** Milliseconds; USER_HZ is 100 on all platforms of Node.js. */
 const TICK = 10;
 const PAGE_SIZE = 4096;
-/** The largest number of a process or thread that Linux gives. */
+/** The highest id that Linux assigns to a process or thread. */
 const LAST_ID = 2 ** 22;
 
 /**
@@ -30,9 +30,8 @@ export function processorTime(pid) {
 }
 
 /**
- * Processor time of a process of Node and those it started by their threads, in milliseconds: the one that runs its code, V8's
- * helpers, which compile and collect garbage, and libuv's pool. More finely than ticks (schedstat); 0 where /proc does not
- * tell.
+ * Returns the processor time of a Node.js process by group of threads, in milliseconds: the main thread, V8's helpers,
+ * which compile and collect garbage, and libuv's pool. Finer than ticks (schedstat); 0 if /proc is not available.
  */
 export function threadTimes(pid) {
   const all = familyOf(pid).map(([id]) => threadTimesOf(id));
@@ -41,7 +40,7 @@ export function threadTimes(pid) {
 }
 
 function threadTimesOf(pid) {
-  // In the order in which they were started: those with smaller numbers came after the numbers had begun anew.
+  // The order of their start. Smaller ids than that of the process were assigned after the counter had wrapped around.
   const order = (id) => (id < pid ? id + LAST_ID : id);
   const ids = numbersIn(`/proc/${pid}/task`).sort((a, b) => order(a) - order(b));
   const [main = 0, ...others] = ids.map((id) => onProcessor(`/proc/${pid}/task/${id}/schedstat`));
@@ -51,7 +50,10 @@ function threadTimesOf(pid) {
 }
 
 let beforePool;
-/** How many threads Node starts before it runs any code; those of the pool come with the first work for them. */
+/**
+ * Returns the number of threads that Node.js starts before it runs any code. The threads of the pool start with its
+ * first work.
+ */
 function threadsBeforePool() {
   beforePool ??= Number(execFileSync(process.execPath, ["-p", "fs.readdirSync('/proc/self/task').length"]));
   return beforePool;
@@ -65,7 +67,7 @@ function onProcessor(schedstat) {
   }
 }
 
-/** The fields after the name in /proc/<id>/stat, of a process and its descendants. */
+/** Returns the fields after the name in /proc/<id>/stat of a process and its descendants. */
 const family = (pid) => familyOf(pid).map(([, stat]) => stat);
 
 /** Returns the ids and the fields of a process and its descendants. */
@@ -75,7 +77,7 @@ function familyOf(pid) {
   return [...stats].filter(([id, stat]) => stat && belongs(id));
 }
 
-/** The processes or threads in a folder. */
+/** Returns the ids of the processes or threads in a folder. */
 function numbersIn(folder) {
   try {
     return readdirSync(folder)

@@ -1,5 +1,5 @@
 // A limit of the machine: argon2id verifications per second with the parameters of our service (OWASP: 19 MiB, 2
-// passes, 1 lane), as many at once as there are cores, and nothing else.
+// passes, 1 lane), as many in parallel as there are cores, without any other work.
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 

@@ -1,10 +1,10 @@
-// A limit of the machine: bare node:http, with a fixed answer or with one RS256 signature per request. It has the time
-// limits of our server and keeps what server/runtime/fast-ticks.ts keeps, so that no pause slows it down.
+// A limit of the machine: bare node:http, with a fixed response or with one RS256 signature per request. It has the
+// timeouts of our server and uses the same workaround as server/runtime/fast-ticks.ts, so that the comparison is fair.
 import { createHook } from "node:async_hooks";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 
-/** Answers each path with its given headers and body. */
+/** Returns a handler that answers each path with its given headers and body. */
 function fixed(answers) {
   const made = new Map(
     Object.entries(answers).map(([path, { headers, body }]) => {
@@ -18,7 +18,7 @@ function fixed(answers) {
   };
 }
 
-/** Reads the request's body and answers with a JWT signed for it (RSA, 2048 bits), by `signWith`. */
+/** Returns a handler that reads the body and responds with a JWT signed by `signWith` (RSA, 2048 bits). */
 function signed(signWith) {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: "bench", typ: "JWT" })).toString("base64url");
@@ -35,7 +35,7 @@ function signed(signWith) {
   };
 }
 
-/** In Node's thread pool or on the main thread: which is faster depends on how many cores are free. */
+/** Signs in Node's thread pool. Whether that or the main thread is faster depends on the number of idle cores. */
 function inPool(data, key, done) {
   sign("sha256", data, key, (error, signature) => {
     if (error) throw error;
@@ -44,7 +44,7 @@ function inPool(data, key, done) {
 }
 const inline = (data, key, done) => done(sign("sha256", data, key));
 
-/** The same as LIMITS in server/service/lanes/one-port.ts. */
+/** Equal to LIMITS in server/service/lanes/one-port.ts. */
 const LIMITS = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,

@@ -1,10 +1,11 @@
-// The second peer: npm better-auth with its OAuth provider plugin, durable as ours is: on the PostgreSQL of this run, in
-// a database of its own that its own migrations fill. Set as an operator would who wants it fast without loss of safety:
-// - no rate limits and no telemetry, since neither is what is measured; a secret and NODE_ENV=production;
-// - the client in `cachedTrustedClients`, the plugin's remedy against looking it up in every request;
-// - the resource that JWTs are for likewise cached and open to every client, which saves one more look-up;
-// - RS256, as ours and the other peer sign with (its default is Ed25519);
-// - a pool of ten connections, pg's default and ours; all else as it comes, among it hashed secrets and tokens.
+// The second peer: npm better-auth with its OAuth provider plugin. It is durable as ours is: it uses the PostgreSQL of
+// this run, with its own database and migrations. The settings are those of an operator who wants speed without loss of
+// safety:
+// - no rate limits and no telemetry, which are not measured; a secret and NODE_ENV=production;
+// - the client in `cachedTrustedClients`, the plugin's option to avoid a look-up in every request;
+// - the resource of the JWTs cached as well and open to every client, which saves another look-up;
+// - RS256, the algorithm of ours and of the other peer (its default is Ed25519);
+// - a pool of ten connections, the default of pg and of ours; defaults otherwise, including hashed secrets and tokens.
 import { createServer } from "node:http";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { betterAuth } from "better-auth";
@@ -53,7 +54,10 @@ process.once("message", async ({ client, person, databaseUrl }) => {
   process.send({ issuer: baseURL });
 });
 
-/** In the same cluster as ours. Earlier writes are flushed first, so that they do not slow down this load. */
+/**
+ * Creates its database in the cluster of ours. Earlier writes are flushed first, so that they do not slow down this
+ * load.
+ */
 async function makeDatabase(url) {
   const db = new pg.Client({ connectionString: url });
   await db.connect();
@@ -66,7 +70,7 @@ async function makeDatabase(url) {
   return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
 }
 
-/** Only a signed-in person can register a client. */
+/** Registers a client, which only a signed-in user can do. */
 async function registerClient(auth, person) {
   const body = { email: person.loginName, password: person.password, name: "Ada Lovelace" };
   const { headers } = await auth.api.signUpEmail({ body, returnHeaders: true });

@@ -1,5 +1,5 @@
-// Durable commits per second: one small row each, SQLite in WAL mode with synchronous=FULL on the file system the
-// service uses, or PostgreSQL with its defaults. One write after the other, as in a service without group commit.
+// Durable commits per second of one small row each: SQLite in WAL mode with synchronous=FULL on the file system of the
+// service, or PostgreSQL with its defaults. The writes are sequential, as in a service without group commit.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

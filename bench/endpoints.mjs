@@ -1,5 +1,6 @@
-// The endpoints one by one: ours, the peers' and the bare limits of the machine. All servers run all the time, and take
-// turns: what else the machine does then disturbs all of them, and the medians of the rounds can be compared.
+// Measures the endpoints one by one: of ours, of the peers, and the bare limits of the machine. All servers run during
+// the whole run and take turns, so that other load on the machine affects all of them and the medians of the rounds can
+// be compared.
 import { postgresCommits, sqliteCommits } from "./commits.mjs";
 import { accounted, startLoad } from "./loading.mjs";
 import { anotherDatabase, client, person, startBare, startBetterAuth, startOurs, startPeer } from "./processes.mjs";
@@ -9,12 +10,12 @@ export const ENDPOINTS = [
   ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo", "introspectPerson"],
   ...["credentials", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
 ];
-/** What oidc-provider does not have. */
+/** The endpoints that oidc-provider does not have. */
 const OURS_ALONE = ["jwtBearer", "tokenExchange", "introspectPerson"];
 const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
 /** better-auth is compared at endpoints for machines and APIs, where both are durable and no user has to sign in. */
 const BETTER_AUTH_ENDPOINTS = ["credentials", "credentialsJwt", "introspection", "revocation"];
-/** Codes come from the authorization endpoint, tokens from redeeming them, those of machines from their credentials. */
+/** The endpoints whose results an endpoint needs: codes, tokens, and tokens of machines. */
 const NEEDS = {
   exchange: ["authorize"],
   refresh: ["authorize", "exchange"],
@@ -24,18 +25,22 @@ const NEEDS = {
   tokenExchange: ["authorize", "exchange"],
   revocation: ["credentials"],
 };
-/** Answers that never change, which a bare server gives as well. */
+/** The endpoints with constant responses, which a bare server sends as well. */
 const FIXED = { discovery: "/.well-known/openid-configuration", keys: "/oauth/v2/keys" };
 const SIGNED = ["exchange", "credentialsJwt"];
-/** Browsers signed in before the load: with only one, the peer would search ever longer lists of its grants. */
+/**
+ * The number of browsers that sign in before the load: with a single one, the peer would search ever longer lists of
+ * its grants.
+ */
 const BROWSERS = 100;
 
 /**
+ * Measures all contenders in rounds.
  * @param {{ wanted: string[], rounds: number, seconds: number, warmUp: number, connections: number, peers: boolean,
- *   compared?: { from: string, node?: string } }} options `compared`: folder of another built version of ours, and
+ *   compared?: { from: string, node?: string } }} options `compared`: the folder of another built version of ours, and
  *   the Node.js that runs it
  * @param {{ url: string, pid: number } | undefined} postgres undefined for SQLite
- * @returns {Promise<object>} by contender and endpoint the results of the rounds; `commits` per second
+ * @returns {Promise<object>} the results of the rounds by contender and endpoint; `commits` per second
  */
 export async function measureEndpoints(options, postgres) {
   const stops = [];
@@ -72,12 +77,12 @@ async function measureRound(contenders, { wanted }, round) {
   }
 }
 
-/** Who is measured: how they start, what the load has to know about them, and at which endpoints. */
+/** Returns the contenders: how they start, what the load needs to know about them, and the endpoints to measure. */
 async function contendersOf({ wanted, peers, compared }, postgres) {
   const ours = { target: providerTarget(ENDPOINTS), plan: ENDPOINTS, databasePid: postgres?.pid };
   const all = [];
   let fixed;
-  /** Ours comes first: what it answers is what the bare server has to. */
+  /** Ours starts first because the bare server repeats its responses. */
   const target = async (server) => {
     fixed = await fixedAnswers(server);
     return ours.target(server);
@@ -113,7 +118,7 @@ async function contendersOf({ wanted, peers, compared }, postgres) {
   return all;
 }
 
-/** Browsers sign in only if the provider has an endpoint that needs a person. */
+/** Returns how the load starts. Browsers sign in only if the contender has an endpoint that needs a user. */
 function providerTarget(endpoints) {
   return async ({ issuer, machines }) => {
     const cookies = [];
@@ -126,7 +131,7 @@ function providerTarget(endpoints) {
   };
 }
 
-/** The answers a bare server has to give to be comparable: ours with all their headers, at the same addresses. */
+/** Returns the responses that make a bare server comparable: those of ours with all headers, at the same addresses. */
 async function fixedAnswers({ issuer }) {
   const own = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
   const answers = {};

@@ -1,11 +1,11 @@
-// One request and its response by node:http, which costs less than fetch: the client shares the cores with the service,
-// and takes from it what it uses.
+// Sends one request by node:http, which costs less than fetch. The client shares the cores with the service, so its own
+// cost affects the result.
 import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Resolves with status, headers (lower-case names) and text. Follows no redirect.
+ * Resolves with status, headers (lower-case names) and text. Does not follow redirects.
  * @param {{ url: string | URL, method?: string, headers?: Record<string, string>, body?: string }} what
  */
 export function exchange({ url, method = "GET", headers = {}, body }) {

@@ -1,11 +1,11 @@
-// Generates load with autocannon, in a separate process, so that it shares no event loop with a server. After its target
-// it is sent the name of an endpoint at a time, and answers with the result. Every response is checked; unexpected ones
-// count as errors. Latencies are measured here in fractions of a millisecond, as autocannon's histogram only has whole
-// ones.
+// Generates load with autocannon in a separate process, so that it does not share an event loop with a server. It
+// receives its target, then the names of endpoints one at a time, and sends each result. Every response is checked;
+// unexpected ones count as errors. Latencies are measured here in fractions of a millisecond because autocannon's
+// histogram only has whole ones.
 import autocannon from "autocannon";
 import { bareLoads, providerLoads } from "./requests.mjs";
 
-/** The most code exchanges per second for which codes are prepared. */
+/** The maximum number of code exchanges per second for which codes are prepared. */
 const MAX_EXCHANGES = 2500;
 /** Seconds. */
 const WARM_AGAIN = 0.25;
@@ -14,7 +14,7 @@ process.once("message", async ({ target, seconds, warmUp, connections }) => {
   const loads = target.bare ? bareLoads(target) : await providerLoads(target, MAX_EXCHANGES * (seconds + warmUp));
   const used = new Set();
   process.on("message", async (name) => {
-    // A server that has answered the same before only needs its connections opened and its caches filled.
+    // A server that already answered this load only needs its connections opened and its caches filled.
     const how = { seconds, connections, warmUp: used.has(name) ? Math.min(warmUp, WARM_AGAIN) : warmUp };
     used.add(name);
     process.send({ result: await measure({ ...how, ...loads[name]() }) });
@@ -24,11 +24,11 @@ process.once("message", async ({ target, seconds, warmUp, connections }) => {
 
 /**
  * Measures one load with autocannon.
- * @param {() => object} load.request what one connection sends, in autocannon's words
- * @param {number} [load.amount] so many requests instead of a time; the first 15 % of them warm up
- * @param {{ count: number, example?: string }} load.wrong kept by the request's own checks
- * @returns {Promise<{ rate: number, p50: number, p99: number, answers: number, errors: number,
- *   example?: string }>} per second; ms; all answers, of the warm-up too
+ * @param {() => object} load.request returns what one connection sends, in the format of autocannon
+ * @param {number} [load.amount] a number of requests instead of a duration; the first 15 % of them warm up
+ * @param {{ count: number, example?: string }} load.wrong counted by the request's own checks
+ * @returns {Promise<{ rate: number, p50: number, p99: number, answers: number, errors: number, example?: string }>}
+ *   per second; ms; all responses, including those of the warm-up
  */
 async function measure({ url, request, amount, wrong, verifyBody, connections, seconds, warmUp }) {
   const wrongBefore = wrong.count;
@@ -57,7 +57,7 @@ async function measure({ url, request, amount, wrong, verifyBody, connections, s
     p50: sorted[Math.floor(sorted.length * 0.5)],
     p99: sorted[Math.floor(sorted.length * 0.99)],
     answers: times.length,
-    errors: result.errors + wrong.count - wrongBefore, // time-outs are among the former
+    errors: result.errors + wrong.count - wrongBefore, // includes timeouts
     example: wrong.example,
   };
 }

@@ -1,10 +1,11 @@
-// A load generator in a process of its own, and what its target uses meanwhile.
+// Runs a load generator in a separate process, and measures the processor time of its target.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { processorTime, residentMemory } from "./accounting.mjs";
 
 /**
- * @param {object} target what is loaded, see load.mjs
+ * Starts a load generator.
+ * @param {object} target see load.mjs
  * @param {{ seconds: number, warmUp: number, connections: number }} how of each measurement
  * @returns {Promise<{ measure: (name: string) => Promise<object>, stop: () => void }>} `measure` loads one endpoint
  */
@@ -27,8 +28,9 @@ export async function startLoad(target, how) {
 }
 
 /**
- * Processor time per answer while `load` runs, in milliseconds; the warm-up counts on both sides of the fraction.
- * @param {{ pid: number, databasePid?: number }} server with the database it has to itself meanwhile, if it has one
+ * Returns the processor time per response while `load` runs, in milliseconds. The warm-up counts in both numerator and
+ * denominator.
+ * @param {{ pid: number, databasePid?: number }} server with its database, if no other server uses it during the load
  * @param {() => Promise<{ answers: number }>} load
  */
 export async function accounted({ pid, databasePid }, load) {

@@ -1,11 +1,11 @@
-// Signing in by password: how many complete sign-ins per second (authorization request, page, form, code), beside the
-// machine's bare argon2id rate; what one costs the service beside the hash; and how long the token endpoint takes while
-// hundreds of sign-ins wait for their turn.
+// Sign-ins by password: the rate of complete sign-ins (authorization request, page, form, code) beside the machine's
+// bare argon2id rate, the cost of one beside the hash, and the latency of the token endpoint while hundreds of sign-ins
+// wait.
 //
-// The service's own part is the processor time of its processes without that of libuv's pool, in the same moments: in a
-// sign-in nothing but hashes is given to the pool. The difference to a hash that is measured elsewhere would be of two
-// figures four times as large, each as uncertain as the machine is busy. What hashing costs the other threads, with which it
-// shares cores and caches, is in the own part.
+// The cost of the service is the processor time of its processes without that of libuv's pool in the same interval: in
+// a sign-in the pool only hashes. Subtracting a hash that was measured elsewhere would be the difference of two values
+// four times as large, each with the noise of the machine. The slowdown of other threads by hashing, which shares cores
+// and caches, is included.
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -21,8 +21,9 @@ const SIGN_INS_PER_ROUND = 100;
 const STORM = 500;
 const TOKEN_CONNECTIONS = 8;
 /**
- * Many, as each sign-in runs much code only a few times, and it takes a while until V8 has compiled all of it. Counted and
- * not timed: on a busy machine few fit into a time, and what was measured then was the compiler.
+ * The number of sign-ins before the measurement. Each runs much code only a few times, so V8 takes a while to compile
+ * all of it. A number instead of a duration: few sign-ins fit into a duration on a busy machine, and the compiler
+ * would be measured.
  */
 const WARM_UP_SIGN_INS = 2000;
 
@@ -38,7 +39,7 @@ function askModule(name, message) {
   });
 }
 
-/** That many complete sign-ins, so many at once. */
+/** Completes `count` sign-ins, `atOnce` in parallel. */
 async function signInOften({ issuer }, count, atOnce) {
   let left = count;
   const repeat = async () => {
@@ -47,7 +48,10 @@ async function signInOften({ issuer }, count, atOnce) {
   await Promise.all(Array.from({ length: atOnce }, repeat));
 }
 
-/** Sign-ins per second, and for one the processor time of the hash and of all else, milliseconds. */
+/**
+ * Returns the sign-ins per second, and the processor time of the hash and of everything else per sign-in in
+ * milliseconds.
+ */
 async function measureRound(server, atOnce) {
   const before = threadTimes(server.pid);
   const startedAt = performance.now();
@@ -58,7 +62,7 @@ async function measureRound(server, atOnce) {
   return { rate, hash: taken("pool"), own: taken("main", "helpers"), main: taken("main") };
 }
 
-/** In turns, every second round the other way round; resolves with the rounds of each server. */
+/** Measures the servers in turns, in reverse order every second round. Resolves with the rounds of each server. */
 async function measureRounds(servers, rounds, atOnce) {
   const measured = servers.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -69,7 +73,7 @@ async function measureRounds(servers, rounds, atOnce) {
   return measured;
 }
 
-/** Client credentials from a few connections; their latencies are taken in another process. */
+/** Requests client credentials on a few connections. Latencies are measured in another process. */
 async function tokenLoad({ issuer, machines }, { seconds, warmUp }) {
   const target = { issuer, cookies: [], client, machines };
   const load = await startLoad(target, { seconds, warmUp, connections: TOKEN_CONNECTIONS });
@@ -80,7 +84,7 @@ async function tokenLoad({ issuer, machines }, { seconds, warmUp }) {
   }
 }
 
-/** Opens all forms first, then posts them all at once, so that nothing but passwords is waiting. */
+/** Opens all forms first, then posts them together, so that only passwords are waiting. */
 async function storm(server, seconds) {
   const forms = [];
   while (forms.length < STORM) {
@@ -103,7 +107,7 @@ async function storm(server, seconds) {
 
 const ms = (value) => `${value.toFixed(1)} ms`;
 
-/** The median, and the lowest and the highest of the rounds. */
+/** Formats the median, the lowest and the highest value of the rounds. */
 function inRounds(values, digits = 1) {
   const [middle, lowest, highest] = [median(values), Math.min(...values), Math.max(...values)];
   return `${middle.toFixed(digits)} (${lowest.toFixed(digits)} to ${highest.toFixed(digits)})`;
@@ -117,7 +121,7 @@ function printRounds(title, measured) {
   );
 }
 
-/** What sign-ins cost, many at once and one after another; resolves with our rate of many. */
+/** Measures the cost of parallel and of sequential sign-ins. Resolves with the rate of our parallel ones. */
 async function measureCosts(ours, compared, rounds) {
   const servers = compared ? [ours, compared] : [ours];
   for (const server of servers) await signInOften(server, WARM_UP_SIGN_INS, AT_ONCE);
@@ -136,7 +140,7 @@ async function measureCosts(ours, compared, rounds) {
 }
 
 /**
- * Measures and prints; returns whether an answer was not as expected.
+ * Measures and prints. Returns whether a response was unexpected.
  * @param {{ seconds: number, rounds: number, compared?: object }} options `compared`: another version of the service
  */
 export async function measurePasswordSignIns(server, { seconds, rounds, compared }) {

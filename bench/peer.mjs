@@ -1,6 +1,6 @@
-// The first peer: npm oidc-provider as its documentation sets it up, with its own in-memory adapter. Comparable to ours: one
-// confidential web client, opaque access tokens, RS256 id_tokens, a refresh token that rotates.
-// The person is signed in without a page, since pages are not what is measured.
+// The first peer: npm oidc-provider set up as its documentation shows, with its in-memory adapter. It is comparable to
+// ours: one confidential web client, opaque access tokens, RS256 id_tokens, rotated refresh tokens. The user is signed
+// in without a page because pages are not measured.
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
@@ -12,7 +12,7 @@ process.once("message", async ({ client, person }) => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const issuer = `http://localhost:${server.address().port}`;
-  // The adapter forgets after 1000 entries, which are fewer than the codes prepared here; nothing else is changed.
+  // The adapter keeps 1000 entries by default, fewer than the codes prepared here. Nothing else is changed.
   const store = new LRU({ maxSize: 10_000_000 });
   const provider = new Provider(issuer, {
     adapter: (model) => new MemoryAdapter(model, store),
@@ -33,7 +33,7 @@ process.once("message", async ({ client, person }) => {
       clientCredentials: { enabled: true },
       introspection: { enabled: true },
       revocation: { enabled: true },
-      // The one way to JWT access tokens: for a resource that wants them.
+      // Its only way to issue JWT access tokens: for a resource that requests them.
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: () => ({ scope: "", accessTokenFormat: "jwt", jwt: { sign: { alg: "RS256" } } }),
@@ -64,7 +64,7 @@ process.once("message", async ({ client, person }) => {
         email_verified: true,
       }),
     }),
-    // Consent without a page: the browser's grant for this client, as in the default, else a new one.
+    // Consent without a page: the browser's grant for this client, as by default, otherwise a new one.
     loadExistingGrant: async ({ oidc }) => {
       const known = oidc.session.grantIdFor(oidc.client.clientId);
       if (known) return oidc.provider.Grant.find(known);

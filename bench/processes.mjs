@@ -1,10 +1,10 @@
-// Starts the servers under load, each in a process of its own.
+// Starts the servers to measure, each in its own process.
 import { fork } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { startService } from "../scripts/service.mjs";
 
-/** Registered with all providers: one person, one web application. */
+/** Registered with all providers: one user, one web application. */
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const client = {
   id: "web",
@@ -14,7 +14,7 @@ export const client = {
 };
 
 const machineKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
-/** Only with ours: service users, and an API that introspects. */
+/** Only registered with ours: service users, and an API that introspects. */
 const machines = {
   opaque: {
     id: "machine",
@@ -30,10 +30,10 @@ const machines = {
 };
 
 /**
- * Our service as built, with its usual durability, and with codes that live until they are redeemed.
- * @param {string} [databaseUrl] of PostgreSQL; SQLite if not given
- * @param {{ people?: string[], env?: Record<string, string>, from?: string, node?: string }} more further people by their
- * names; further settings; the folder of another built version; the Node.js that runs it
+ * Starts our service as built, with its usual durability and with codes that do not expire before they are redeemed.
+ * @param {string} [databaseUrl] of PostgreSQL; SQLite if omitted
+ * @param {{ people?: string[], env?: Record<string, string>, from?: string, node?: string }} more the names of further
+ *   users; further settings; the folder of another built version; the Node.js that runs it
  */
 export async function startOurs(databaseUrl, { people = [], env: more = {}, from, node } = {}) {
   const bootstrap = {
@@ -108,7 +108,9 @@ export async function startOurs(databaseUrl, { people = [], env: more = {}, from
 
 let databases = 0;
 
-/** An empty database in the cluster; undefined without a cluster, for a service with its own file. */
+/**
+ * Creates an empty database in the cluster. Returns undefined without a cluster: the service then uses its own file.
+ */
 export async function anotherDatabase(postgres) {
   if (!postgres) return undefined;
   const { default: pg } = await import("pg");
@@ -123,7 +125,7 @@ export async function anotherDatabase(postgres) {
   }
 }
 
-/** Runs a module of this folder as a process; resolves with what it sends once it listens. */
+/** Runs a module of this folder as a process. Resolves with the message that it sends when it listens. */
 async function startModule(name, options) {
   const child = fork(fileURLToPath(new URL(name, import.meta.url)), {
     env: { ...process.env, NODE_ENV: "production" },

@@ -1,4 +1,4 @@
-// The tables at the end of a bench: medians of the rounds, one line per endpoint and server.
+// The tables at the end of a run: medians of the rounds, one line per endpoint and server.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const number = (value) => (value === undefined ? "–" : Math.round(value).toLocaleString("en"));
@@ -18,10 +18,10 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Half of what lies between the lowest and the highest, as a part of the median. */
+/** Half of the range, relative to the median. */
 export const spread = (values) => (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 
-/** The medians of an endpoint's rounds; undefined if it was not measured. */
+/** Returns the medians of an endpoint's rounds; undefined if it was not measured. */
 function summary(rounds) {
   if (!rounds) return undefined;
   const of = (name) => median(rounds.map((round) => round[name]));
@@ -35,11 +35,14 @@ function summary(rounds) {
   };
 }
 
-/** How many times as many requests ours answers with the same processor time: the median of the rounds' ratios. */
+/**
+ * Returns how many times as many requests ours serves with the same processor time: the median of the ratios of the
+ * rounds.
+ */
 const against = (ours, other) =>
   other && median(other.rounds.map((round, index) => round.processor / ours.rounds[index].processor));
 
-/** By contender and endpoint, with the better way to sign as the limit of signatures. */
+/** Returns summaries by contender and endpoint. The faster way of signing is the limit of signatures. */
 function summaries({ commits: _, signedInPool, signedInline, ...results }) {
   const all = Object.fromEntries(
     Object.entries(results).map(([name, endpoints]) => [
@@ -54,7 +57,7 @@ function summaries({ commits: _, signedInPool, signedInline, ...results }) {
   return { ...all, bare, signed };
 }
 
-/** Prints the table; returns whether any answer was not as expected. */
+/** Prints the table. Returns whether a response was unexpected. */
 export function printReport({ wanted, results, machine, connections, rounds, database }) {
   const { ours, compared, peer, betterAuth, bareHttp, bare, signed } = summaries(results);
   const others = [
@@ -126,7 +129,7 @@ const WORDS = {
   revocation: "revocation",
 };
 
-/** Replaces the table of this database in docs/benchmarks.md by that of this run. */
+/** Replaces the table of this database in docs/benchmarks.md. */
 export function writeTable(path, { wanted, results, machine, connections, rounds, database }) {
   const { ours, peer, bare } = summaries(results);
   const rows = wanted.map((name) => {

@@ -1,11 +1,13 @@
-// What is sent to each endpoint and what a correct response looks like, as autocannon expects it: `request` makes what
-// one connection sends, `verifyBody` and `wrong.count` check what comes back.
+// The requests to each endpoint and the checks of its responses, in the format of autocannon: `request` returns what
+// one connection sends, `verifyBody` and `wrong.count` check the responses.
 import { authorizationUrl, verifier } from "./sign-in.mjs";
 import { tokenLoads } from "./token-requests.mjs";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** A load whose responses can be checked by their body alone, which is cheaper than checking the headers too. */
+/**
+ * Returns a load whose responses can be checked by their body alone, which is cheaper than checking the headers too.
+ */
 function equal(url, request, isRight) {
   const wrong = { count: 0 };
   const verifyBody = (body) => {
@@ -17,7 +19,7 @@ function equal(url, request, isRight) {
   return { url, request: () => ({ ...request }), verifyBody, wrong };
 }
 
-/** @param target.fixed path and body of what a bare server always answers alike, by endpoint */
+/** Returns the loads of a bare server. @param target.fixed the path and body of constant responses, by endpoint */
 export function bareLoads({ issuer, fixed: answers = {} }) {
   const fixed = Object.entries(answers).map(([name, { path, body }]) => [
     name,
@@ -28,7 +30,7 @@ export function bareLoads({ issuer, fixed: answers = {} }) {
   return { ...Object.fromEntries(fixed), exchange: signed, credentialsJwt: signed };
 }
 
-/** First in, first out; taking is cheap even from a long queue. */
+/** A first-in, first-out queue. Taking an entry is cheap in a long queue too. */
 function queue() {
   const items = [];
   let taken = 0;
@@ -41,10 +43,10 @@ function queue() {
 }
 
 /**
- * The most used endpoints, found by discovery, in an order in which each prepares what the next needs: codes come from
- * the authorization endpoint, tokens from redeeming them.
+ * Returns the loads of the most used endpoints, found by discovery, in an order in which each prepares the next: the
+ * authorization endpoint issues codes, their exchange issues tokens.
  * @param {{ cookies: string[] }} target with the cookies of signed-in browsers, which are used in turn
- * @param {number} mostCodes that are redeemed
+ * @param {number} mostCodes the maximum number of codes to redeem
  */
 export async function providerLoads(target, mostCodes) {
   const { issuer, cookies, client } = target;
@@ -54,13 +56,13 @@ export async function providerLoads(target, mostCodes) {
   const refreshTokens = queue();
   const accessTokens = queue();
 
-  /** An address with a constant response. */
+  /** Returns the load of an address with a constant response. */
   const same = async (url) => {
     const expected = await (await fetch(url)).text();
     return equal(url, { method: "GET" }, (body) => body === expected);
   };
 
-  /** Requests to the token endpoint; tokens of correct responses are kept. */
+  /** Returns a load of the token endpoint. Tokens of correct responses are kept. */
   const tokenLoad = (parameters) => {
     const wrong = { count: 0 };
     const credentials = Buffer.from(`${client.id}:${client.secret}`).toString("base64");

@@ -1,5 +1,5 @@
-// npm run bench: measures our most used endpoints, those of other providers, and the limits of the machine, in turns in
-// one run, because figures of different runs cannot be compared. See --help.
+// npm run bench: measures the most used endpoints of ours and of other providers, and the limits of the machine, in
+// turns in one run, because values of different runs cannot be compared. See --help.
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,10 +14,10 @@ import { measureUsers } from "./users.mjs";
 
 /** Measurements of more than one endpoint. */
 const STUDIES = ["passwords", "texts", "timing"];
-/** Only on request, as filling the database takes minutes. */
+/** Only on request, because filling the database takes minutes. */
 const LONG_STUDIES = ["users"];
 const WARM_UP_SECONDS = 1;
-/** Attempts of each kind; enough for a rank test to see what an attacker could. */
+/** The number of attempts of each kind, enough for a rank test to detect what an attacker could detect. */
 const TIMED = { full: 100, quick: 15 };
 
 const HELP = `npm run bench -- [options]
@@ -66,7 +66,7 @@ if (options.help || unknown || !(seconds > 0) || !(connections > 0) || !(Number.
   process.exit(options.help ? 0 : 1);
 }
 
-/** Starts a server, uses it, and stops it whatever happens. */
+/** Starts a server, uses it, and always stops it. */
 async function withServer(name, start, use) {
   console.error(`${name} …`);
   const server = await start();
@@ -77,7 +77,7 @@ async function withServer(name, start, use) {
   }
 }
 
-/** The endpoints; returns whether any answer was not as expected. */
+/** Measures the endpoints. Returns whether a response was unexpected. */
 async function measureAndReport(postgres) {
   const plan = { wanted, rounds, seconds, connections, warmUp: WARM_UP_SECONDS };
   const results = await measureEndpoints({ ...plan, compared, peers: options.peer && !options.quick }, postgres);
@@ -87,7 +87,7 @@ async function measureAndReport(postgres) {
   return printReport(report);
 }
 
-/** On servers of their own, each with what it needs; returns whether any answer was not as expected. */
+/** Measures the studies, each on its own server. Returns whether a response was unexpected. */
 async function measureStudies(postgres) {
   let failed = false;
   const study = (name, more, measure) =>

@@ -1,12 +1,12 @@
-// Signs the person in once without a browser, as a browser would: follows redirects, keeps cookies, posts the one form.
-// With the resulting cookie the authorization endpoint returns a code at once.
+// Signs the user in without a browser: follows redirects, keeps cookies, posts the form. With the resulting cookie the
+// authorization endpoint returns a code at once.
 import { createHash } from "node:crypto";
 import { exchange } from "./exchange.mjs";
 
 export const verifier = "the-code-verifier-of-every-request-of-this-bench";
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 
-/** The authorization request every code is asked for with. */
+/** Returns the address of the authorization request for every code. */
 export function authorizationUrl(endpoint, client) {
   const url = new URL(endpoint);
   const parameters = {
@@ -43,7 +43,7 @@ export async function prepareSignIn(start, client, person) {
   return withCookies(next, cookies);
 }
 
-/** Sends a request and follows its response; `done` if that is the callback with a code. */
+/** Sends a request and follows its response. `done` is set if that is the callback with a code. */
 async function walk(request, cookies, client, person) {
   const { url, method = "GET" } = request;
   const { status, headers, text } = await exchange(withCookies(request, cookies));
@@ -71,7 +71,7 @@ function keep(cookies, lines) {
 
 const cookieHeader = (cookies) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** The page's first form, filled in. */
+/** Returns the first form of the page, filled in. */
 function submission(html, url, person, step) {
   const [form, tag] = html.match(/(<form\b[^>]*>).*?<\/form>/s) ?? [];
   if (!form) throw new Error(`${step}, a page without a form`);

@@ -1,5 +1,5 @@
-// Texts of ten thousand organizations: how long it takes to render a message, compared to few organizations. The rows
-// are written directly into the database.
+// The time to render a message with the texts of ten thousand organizations, compared to few. The rows are written
+// directly into the database.
 import { randomUUID } from "node:crypto";
 
 const ORGANIZATIONS = 10_000;
@@ -54,7 +54,7 @@ async function adminToken({ issuer, machines }) {
   return answer.access_token;
 }
 
-/** The median in milliseconds, one request after the other. */
+/** Returns the median of sequential requests in milliseconds. */
 async function median(attempt) {
   const times = [];
   for (let number = 0; number < RENDERED; number++) {
@@ -75,7 +75,7 @@ export async function measureTexts(server) {
     const answer = await (await fetch(url, { method: "POST", headers })).json();
     if (!answer.subject?.includes(subject)) throw new Error(`preview: ${JSON.stringify(answer).slice(0, 300)}`);
   };
-  for (let round = 0; round < 3; round++) await median(preview("acme", "")); // until it is compiled
+  for (let round = 0; round < 3; round++) await median(preview("acme", "")); // so that V8 compiles it
   const few = await median(preview("acme", ""));
   await fill(server.databaseUrl);
   const scattered = (number) => idOf((number * 7919) % ORGANIZATIONS);

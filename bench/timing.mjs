@@ -1,10 +1,10 @@
-// Whether response times reveal who has an account: posts the same form for names with and without an account, in
-// turns, and compares the response times with a rank test. It shows how often an attacker would be right by guessing
-// "slower means known"; 50 % means that nothing is revealed.
+// Tests whether response times reveal the existence of an account: posts the same form for names with and without an
+// account, in turns, and compares the response times with a rank test. It prints how often an attacker would be right
+// with the guess "slower means known"; 50 % means that nothing is revealed.
 import { client } from "./processes.mjs";
 import { authorizationUrl } from "./sign-in.mjs";
 
-/** Seconds before another mail may be asked for. */
+/** Seconds before another email may be requested. */
 const RESEND_PAUSE = 31;
 const PASSWORD = "a lamp, a river and a tram";
 
@@ -12,7 +12,7 @@ const PASSWORD = "a lamp, a river and a tram";
 export const knownName = (number) => `known-${String(number).padStart(4, "0")}@acme.test`;
 const unknownName = (number) => `guess-${String(number).padStart(4, "0")}@acme.test`;
 
-/** Every attempt comes from another network, or the service would soon slow them down. */
+/** Every attempt comes from another network, because the service would throttle a single one. */
 let networks = 0;
 function anotherNetwork() {
   networks++;
@@ -28,7 +28,7 @@ async function newFlow(issuer, parameters = {}) {
 
 const flowOf = (location) => new URL(location).searchParams.get("flow");
 
-/** Posts a form; returns how long the response took in milliseconds, and where it leads. */
+/** Posts a form. Returns the response time in milliseconds and the address of the redirect. */
 async function post(issuer, path, form) {
   const headers = { origin: issuer, ...anotherNetwork() };
   const startedAt = performance.now();
@@ -59,7 +59,7 @@ const FORMS = {
 
 /**
  * Alternates between both kinds, in random order within each pair, so that other load on the machine affects both
- * alike.
+ * equally.
  */
 async function inTurns(count, attempt) {
   const times = { known: [], unknown: [] };
@@ -74,7 +74,7 @@ async function inTurns(count, attempt) {
   return times;
 }
 
-/** Measures and prints. @param count attempts of either kind and form */
+/** Measures and prints. @param options.count the number of attempts of each kind and form */
 export async function measureTiming(server, { count, withResend }) {
   const { issuer } = server;
   console.log(
@@ -105,7 +105,10 @@ function report(name, { known, unknown }) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Mann-Whitney: the share of pairs whose first is the larger, and how likely that is by chance (two-sided, normal). */
+/**
+ * Returns the result of a Mann-Whitney test: the share of pairs whose first value is larger, and the two-sided p-value
+ * (normal).
+ */
 function rankTest(first, second) {
   const all = [...first.map((value) => [value, true]), ...second.map((value) => [value, false])];
   all.sort(([a], [b]) => a - b);

@@ -1,20 +1,21 @@
-// Requests of clients that act for themselves, and of APIs: client credentials, the JWT profile, introspection, token
-// exchange, revocation. Each uses the tokens that the ones before it obtained.
+// The requests of clients that act for themselves, and of APIs: client credentials, JWT profile, introspection, token
+// exchange, revocation. Each uses the tokens of the previous ones.
 import { createPrivateKey, sign } from "node:crypto";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const basic = ({ id, secret }) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
 /**
+ * Returns the loads.
  * @param {object} metadata the discovery document
  * @param {{ client: object, machines?: object }} target our machines; peers have none, their client acts for itself
- * @param {() => string[]} userTokens access tokens of people, newest last
+ * @param {() => string[]} userTokens access tokens of users, newest last
  */
 export function tokenLoads(metadata, { client, machines }, userTokens) {
   const opaque = [];
   let revoked = 0;
 
-  /** Posts forms; `isRight` checks a response. */
+  /** Returns a load that posts forms; `isRight` checks a response. */
   const posts = (url, credentials, parameters, isRight) => {
     const wrong = { count: 0 };
     const headers = credentials ? { ...form, authorization: basic(credentials) } : form;
@@ -36,7 +37,7 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
     return () => values[next++ % values.length];
   };
 
-  /** Tokens in turn, as an API asks about them. */
+  /** Returns a load that introspects the tokens in turn. */
   const introspect = (tokens, credentials) => {
     const take = inTurn(tokens);
     return posts(
@@ -94,7 +95,10 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
   };
 }
 
-/** Without a jti it may be reused, so that the service is measured, and not how fast the load generator signs. */
+/**
+ * Signs an assertion without a `jti`, which may be reused, so that the service is measured and not the signatures of
+ * the load generator.
+ */
 function signAssertion(issuer, { userId, keyId, privateKey }) {
   const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);

@@ -1,5 +1,5 @@
-// Lists and searches of the management API in an organization of a thousand users and in one of a million, in turns, so
-// that other load on the machine affects both alike. The rows are written directly into the database.
+// Lists and searches of the management API in an organization with a thousand users and in one with a million, in
+// turns, so that other load on the machine affects both equally. The rows are written directly into the database.
 const FEW = 1_000;
 const MANY = 1_000_000;
 const ASKED = 300;
@@ -49,7 +49,7 @@ function* rowsOf(organization, from, to, at, yes, no) {
 async function fillSqlite(file, organization, to) {
   const { default: Database } = await import("better-sqlite3");
   const db = new Database(file, { timeout: 60_000 });
-  db.pragma("cache_size = -1000000"); // 1 GB: indexes are filled at random places
+  db.pragma("cache_size = -1000000"); // 1 GB: rows are inserted at random places of the indexes
   db.pragma("synchronous = OFF");
   const places = (columns) => columns.split(",").fill("?").join(", ");
   const insert = (table, columns) => db.prepare(`INSERT INTO "${table}" (${columns}) VALUES (${places(columns)})`);
@@ -64,7 +64,7 @@ async function fillSqlite(file, organization, to) {
         for (const word of row.words) words.run(word);
       }
     })();
-    await new Promise(setImmediate); // so that connections that were closed meanwhile are noticed
+    await new Promise(setImmediate); // so that closed connections are noticed
   }
   db.close();
 }
@@ -117,7 +117,7 @@ async function adminToken({ issuer, machines }) {
   return answer.access_token;
 }
 
-/** The requests of the console, for a person who exists in both organizations. */
+/** The requests of the console, for a user that exists in both organizations. */
 const QUESTIONS = {
   "newest first": () => ({}),
   "by name": () => ({ sortingColumn: "USER_FIELD_NAME_DISPLAY_NAME" }),
@@ -129,7 +129,7 @@ const QUESTIONS = {
   "address is": ({ userName }) => ({ queries: [{ emailQuery: { emailAddress: userName } }] }),
 };
 
-/** Milliseconds until the response has arrived. */
+/** Returns the response time in milliseconds. */
 async function ask(issuer, authorization, organization, question) {
   const headers = { authorization, "content-type": "application/json", "x-service-orgid": organization };
   const body = JSON.stringify({ query: { limit: 20 }, ...question });
@@ -140,7 +140,7 @@ async function ask(issuer, authorization, organization, question) {
   return performance.now() - startedAt;
 }
 
-/** The medians in milliseconds, by organization. */
+/** Returns the medians in milliseconds, by organization. */
 async function medians(issuer, authorization, organizations, question) {
   const times = organizations.map(() => []);
   for (let round = 0; round < ASKED; round++) {
@@ -171,7 +171,7 @@ export async function measureUsers(server) {
   console.log(`\nUsers of one organization over HTTP, median of ${ASKED}, one after the other`);
   console.log(`  ${"".padEnd(20)}${"1 k".padStart(10)}${"1 M".padStart(10)}${"ratio".padStart(8)}`);
   for (const [name, question] of Object.entries(QUESTIONS)) {
-    await medians(issuer, authorization, organizations, question); // until it is compiled
+    await medians(issuer, authorization, organizations, question); // so that V8 compiles it
     const [few, many] = await medians(issuer, authorization, organizations, question);
     const figures = [few, many].map((ms) => `${ms.toFixed(2)} ms`.padStart(10)).join("");
     console.log(`  ${name.padEnd(20)}${figures}${(many / few).toFixed(2).padStart(8)}`);
