@@ -1,4 +1,4 @@
-// Checks every alert with the metrics of the fault that it is for.
+// Checks every alert with the metrics of its fault.
 import { spawnSync } from "node:child_process";
 import { inProject } from "../scripts/environment.mjs";
 import { cannotRun, must, say } from "./harness/report.mjs";

@@ -10,7 +10,7 @@ import { verify } from "./harness/verify.mjs";
 
 export const summary = "a clock two hours ahead that is set back, and two nodes whose clocks differ by 5 s";
 
-/** Milliseconds, longer than libfaketime caches the time that it has read. */
+/** Milliseconds, longer than libfaketime caches the time of its file. */
 const NOTICED = 2_500;
 
 export async function drill() {
@@ -63,7 +63,7 @@ async function under(load, milliseconds) {
   await running.stop();
 }
 
-/** How far a node's clock is ahead of ours, by the Date of its answers, in seconds. */
+/** Returns how far a node's clock is ahead of ours in seconds, by the Date header of its response. */
 async function ahead(node) {
   const { headers } = await fetch(`http://localhost:${node.port}/healthz`);
   return Math.round((Date.parse(headers.get("date")) - Date.now()) / 1000);
@@ -77,7 +77,7 @@ function createClock(library, offset) {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: "1",
-    FAKETIME_DONT_FAKE_MONOTONIC: "1", // as when an operator sets a clock
+    FAKETIME_DONT_FAKE_MONOTONIC: "1", // as if an operator set the clock
     DONT_FAKE_MONOTONIC: "1", // its older name
   };
   return { env, set };

@@ -1,5 +1,4 @@
-// Kills the service (kill -9) repeatedly under load, on each database, while responses have not reached their clients
-// yet.
+// Kills the service (kill -9) repeatedly under load, on each database, while responses are on their way to clients.
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";
 import { injected, must, say, sayCounts, sayVerified, unforeseen } from "./harness/report.mjs";
@@ -10,9 +9,11 @@ import { startWire } from "./harness/wire.mjs";
 export const summary = "kill -9 under load on each database, for longer than the grace of refresh tokens";
 export const defaults = { times: 3, pause: 12, on: "sqlite,postgresql" };
 
-/** Clients that refresh, so that rotations are under way at each kill. */
+/** The number of clients that refresh, so that rotations are in progress at each kill. */
 const REFRESHING = 8;
-/** Milliseconds for which responses are held back before a kill: the work is committed by then, and no client knows. */
+/**
+ * Milliseconds for which responses are held back before a kill: the work is committed by then, and no client knows it.
+ */
 const HELD = 1_500;
 
 export async function drill({ times, pause, on }) {

@@ -1,4 +1,4 @@
-// PostgreSQL with a synchronous standby: the primary is killed, the standby promoted, connections lead there.
+// PostgreSQL with a synchronous standby: the primary is killed, the standby is promoted, and connections lead to it.
 import pg from "pg";
 import { createLoad } from "./harness/load.mjs";
 import { mustRecover } from "./harness/outage.mjs";
@@ -37,7 +37,7 @@ export async function drill() {
   sayVerified(await verify(load));
 }
 
-/** From then on a commit waits until the standby has it on its disk. */
+/** Makes commits wait until the standby has written them to disk. */
 async function waitForStandby(url) {
   await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await query(url, "SELECT pg_reload_conf()");

@@ -1,4 +1,4 @@
-// Load on a service that may use little memory.
+// Load on a service with a low memory limit.
 import { residentMemory } from "../bench/accounting.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";

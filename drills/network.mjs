@@ -1,4 +1,4 @@
-// Network faults between one of two nodes and PostgreSQL: connections that silently lead nowhere, lost answers, a
+// Network faults between one of two nodes and PostgreSQL: connections that silently lead nowhere, lost responses, a
 // stall, a reset, and sessions that stay read-only.
 import pg from "pg";
 import { startBalancer } from "./harness/balancer.mjs";
@@ -14,11 +14,11 @@ export const summary =
   "one of two nodes whose connections to PostgreSQL die silently, lose answers, stall, are reset, stay read-only";
 export const defaults = { rotations: 200, workers: 2 };
 
-/** The name of an answer, as it is bound to the statement of a rotation. */
+/** The name of a response, as it is bound to the statement of a rotation. */
 const ROTATION = /[\w-]{12}:\d{13}/;
-/** Clients that refresh while answers get lost, and seconds for it. */
+/** The number of clients that refresh while responses are lost, and the seconds for it. */
 const [REFRESHING, PATIENCE] = [60, 180];
-/** Milliseconds for /healthz, and how many times longer it may take than before the first fault. */
+/** The limit for /healthz in milliseconds, and its maximum ratio to the time before the first fault. */
 const [HEALTHY, SLOWER] = [2_000, 5];
 
 export async function drill({ rotations, workers }) {
@@ -42,7 +42,7 @@ export async function drill({ rotations, workers }) {
 
   injected(`${wire.forget()} connections of a node lead nowhere from now on, without a word; new ones work`);
   await mustRecover(load, { limit: 25, after: "the silent end" });
-  // Eight seconds of silence, and as much again for what waited for a connection that proves dead.
+  // Eight seconds without data, and as much again for requests that waited for a connection that proves dead.
   await mustSettle(load, { limit: 25, after: "that" });
 
   await loseAnswers(load, wire, rotations);
@@ -70,7 +70,7 @@ export async function drill({ rotations, workers }) {
   sayVerified(await verify(load));
 }
 
-/** Commits rotations whose answers never arrive. The balancer sends the retries to either node. */
+/** Commits rotations whose responses never arrive. The balancer sends the retries to either node. */
 async function loseAnswers(load, wire, rotations) {
   while (load.memory.families.length < REFRESHING) await load.flows.code();
   const before = load.memory.inDoubt;

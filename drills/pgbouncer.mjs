@@ -1,4 +1,5 @@
-// PgBouncer between the service and PostgreSQL: in session mode it serves, in transaction mode it is refused at start.
+// PgBouncer between the service and PostgreSQL: in session mode the service works, in transaction mode it refuses to
+// start.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -74,7 +75,7 @@ async function startPgbouncer(url, mode) {
   return Object.assign(new URL(url), { port: String(listen) }).href;
 }
 
-/** PgBouncer does not run as root. */
+/** Returns the user to run PgBouncer as, which refuses to run as root. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));

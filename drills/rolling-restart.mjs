@@ -14,9 +14,9 @@ export const summary = "two nodes behind haproxy, restarted in turn under load";
 export const defaults = { rate: 200, times: 2 };
 
 const HAPROXY = ["/usr/sbin/haproxy", "haproxy"];
-/** Seconds in which haproxy finds out that a node is back: two checks a second apart, and one for luck. */
+/** Milliseconds until haproxy detects that a node is back: two checks a second apart, and a margin. */
 const NOTICED = 3_000;
-/** Much that is cheap, so that clients, haproxy, two nodes and the database fit on one machine. */
+/** The mix of requests. Most are cheap, so that clients, haproxy, two nodes and the database fit on one machine. */
 const MIX = [...Array(12).fill("introspection"), ...Array(4).fill("token"), "refresh", "refresh", "refresh", "code"];
 
 export async function drill({ rate, times }) {
@@ -25,7 +25,7 @@ export async function drill({ rate, times }) {
   const { url: databaseUrl } = await database();
   const port = await freePort();
   const issuer = `http://localhost:${port}`;
-  const env = { SHUTDOWN_NOTICE: undefined }; // the default, which the configuration counts on
+  const env = { SHUTDOWN_NOTICE: undefined }; // the default, which the configuration relies on
   const nodes = await Promise.all([0, 1].map(() => createNode({ databaseUrl, issuer, env })));
   for (const node of nodes) await node.start();
   startHaproxy(program, port, nodes);
@@ -52,7 +52,7 @@ export async function drill({ rate, times }) {
   sayVerified(await verify(load));
 }
 
-/** The configuration as it is shipped, with the addresses of this machine. */
+/** Starts haproxy with the shipped configuration and the addresses of this machine. */
 function startHaproxy(program, port, [a, b]) {
   const file = join(temporaryFolder(), "haproxy.cfg");
   const shipped = readFileSync(inProject("deploy", "haproxy", "haproxy.cfg"), "utf8");

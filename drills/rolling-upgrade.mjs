@@ -1,5 +1,5 @@
-// An upgrade without stopping: the previous release serves while this one starts beside it on the same PostgreSQL and
-// applies its migrations; then both serve, and then this one alone.
+// An upgrade without downtime: the previous release serves while this one starts beside it on the same PostgreSQL and
+// applies its migrations; then both serve, then this one alone.
 import { startBalancer } from "./harness/balancer.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";

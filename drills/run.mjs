@@ -1,6 +1,6 @@
-// npm run drill -- <name>: puts a fault into the running service, and says what was answered, what failed and what was
-// lost. Ends with status 1 if anything acknowledged was lost or something failed that must not, with 2 if this machine
-// lacks what the drill needs.
+// npm run drill -- <name>: injects a fault into the running service, and reports which requests succeeded, which failed
+// and what was lost. Exits with status 1 if anything acknowledged was lost or an unexpected failure happened, and with
+// 2 if this machine lacks what the drill needs.
 import { readdirSync } from "node:fs";
 import { ensureStartable } from "../scripts/build.mjs";
 import { fail, inProject, requireNode } from "../scripts/environment.mjs";
@@ -21,7 +21,7 @@ async function list() {
   }
 }
 
-/** The defaults with what was given, or the end of the process with what is wrong. */
+/** Returns the defaults with the given values. Ends the process with a message if one is invalid. */
 function settingsFrom(defaults) {
   const settings = { ...defaults };
   for (const option of options) {

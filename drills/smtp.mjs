@@ -1,4 +1,5 @@
-// A mail server that is down, refuses, hangs up and loses its answers, while accounts are made that each mail a code.
+// A mail server that is down, refuses, hangs up and loses its responses, while accounts are created that are each
+// mailed a code.
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
 import { freePort } from "../scripts/free-port.mjs";
@@ -10,9 +11,9 @@ import { verify } from "./harness/verify.mjs";
 
 export const summary = "a mail server that is down, refuses, hangs up and loses its answers; takes up to 6 minutes";
 
-/** What it does for three seconds each. */
+/** The faults of the server, three seconds each. */
 const FAULTS = ["down", "refuses with 451", "hangs up in the mail", "takes the mail and hangs up"];
-/** Milliseconds until every mail must have arrived: the service waits longer after each failure. */
+/** Milliseconds until every email must have arrived: the service waits longer after each failure. */
 const PATIENCE = 300_000;
 
 export async function drill() {
@@ -71,9 +72,9 @@ async function startMailServer() {
       });
     },
   });
-  /** The socket of a session, which the package does not hand out. */
+  /** Returns the socket of a session, which the package does not expose. */
   const connectionOf = ({ id }) => [...server.connections].find((one) => one.id === id)?._socket;
-  server.on("error", () => {}); // connections that we cut
+  server.on("error", () => {}); // connections that the drill cuts
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
   atEnd(() => new Promise((resolve) => server.close(resolve)));

@@ -1,5 +1,5 @@
-// The registered test data of the drills: one organization with a few users, a web application, an API that introspects
-// and a machine user that administers. The previous release understands this format as well.
+// The test data of the drills: one organization with a few users, a web application, an API that introspects and a
+// machine user with administrator permissions. The previous release reads this format as well.
 export const SECRET = "0123456789abcdef0123456789abcdef0123";
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const client = {
@@ -11,11 +11,11 @@ export const client = {
 export const api = { id: "api", secret: SECRET };
 export const machine = { id: "machine", secret: SECRET };
 
-/** Scopes of the machine: the API's project for introspection, the service's own for the management API. */
+/** Scopes of the machine: the API's project for introspection, and the service's own for the management API. */
 export const SHOP = "urn:service:iam:org:project:id:shop:aud";
 export const SERVICE = "urn:service:iam:org:project:id:service:aud";
 
-/** For PostgreSQL, where the service has no folder of its own to keep it in. */
+/** The secret key on PostgreSQL, where the service has no folder to keep one in. */
 export const SECRET_KEY = "a key for one run of the drills and no more";
 
 export const bootstrap = {

@@ -1,17 +1,19 @@
 // Sends one request and returns its result as a value: a drill expects requests to fail and counts the failures.
 import { Agent, request } from "node:http";
 
-/** Milliseconds after which a request counts as never answered: longer than any time limit of the service. */
+/** Milliseconds after which a request counts as unanswered: longer than any timeout of the service. */
 const PATIENCE = 40_000;
 
 export const basic = ({ id, secret }) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
-/** Connections of the drill's clients, kept as those of a browser or a library are. */
+/** The connections of the drill's clients, kept alive as those of a browser or a library. */
 export const createAgent = () => new Agent({ keepAlive: true });
 
 /**
- * Never rejects. `failure` is the code of a broken connection, such as ECONNRESET; without it there is an answer.
- * @param {{ agent?: Agent, url: string, method?: string, headers?: Record<string, string>, form?: object, json?: object }} what
+ * Sends a request. Never rejects. `failure` is the code of a broken connection, such as ECONNRESET, and undefined for
+ * a response.
+ * @param {{ agent?: Agent, url: string, method?: string, headers?: Record<string, string>, form?: object, json?:
+ *   object }} what
  * @returns {Promise<{ status: number, headers: object, text: string, failure?: string }>}
  */
 export function ask({ agent, url, method, headers = {}, form, json }) {

@@ -4,7 +4,11 @@ import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import { atEnd } from "./service.mjs";
 
-/** @returns {Promise<{ url: string, add: (port: number) => void, remove: (port: number) => Promise<void>, served: Map<number, number> }>} */
+/**
+ * Starts the balancer.
+ * @returns {Promise<{ url: string, add: (port: number) => void, remove: (port: number) => Promise<void>, served:
+ *   Map<number, number> }>}
+ */
 export async function startBalancer() {
   const nodes = [];
   const served = new Map();
@@ -28,7 +32,7 @@ export async function startBalancer() {
     });
     incoming.pipe(passed);
   });
-  server.keepAliveTimeout = 0; // the nodes' own limit goes on to the clients, and must not end earlier here
+  server.keepAliveTimeout = 0; // the nodes' own timeout reaches the clients and must not expire earlier here
   server.listen(0, "localhost");
   await once(server, "listening");
   atEnd(() => {
@@ -41,7 +45,7 @@ export async function startBalancer() {
     url: `http://localhost:${server.address().port}`,
     served,
     add: (port) => nodes.push(port),
-    /** Resolves when its last request has been answered. */
+    /** Resolves when the node has answered its last request. */
     remove: async (port) => {
       nodes.splice(nodes.indexOf(port), 1);
       while (open.get(port) > 0) await new Promise((resolve) => setTimeout(resolve, 20));

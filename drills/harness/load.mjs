@@ -1,12 +1,10 @@
-// What clients do to the service, counted by kind of request, with a memory of everything that was acknowledged.
+// The requests of clients to the service, counted by kind, with a record of everything that was acknowledged.
 import { randomBytes } from "node:crypto";
 import { authorizationUrl, signIn, verifier } from "../../bench/sign-in.mjs";
 import { api, client, machine, person, SERVICE, SHOP } from "./acme.mjs";
 import { basic, createAgent, ask as send } from "./ask.mjs";
 
-/**
- * @param {string} issuer of the service, where everything is sent
- */
+/** Creates a load. @param {string} issuer of the service that receives all requests */
 export function createLoad(issuer) {
   const agent = createAgent();
   const counts = new Map();
@@ -27,7 +25,7 @@ export function createLoad(issuer) {
     }
   }
 
-  /** How long the oldest request has waited for its answer, milliseconds. */
+  /** Returns the age of the oldest unanswered request in milliseconds. */
   const oldest = () => Date.now() - Math.min(Date.now(), ...Array.from(open, ({ since }) => since));
 
   function count(kind, { status, failure, headers, text = "" }, isRight) {
@@ -75,8 +73,8 @@ export function createLoad(issuer) {
   }
 
   /**
-   * After no answer the client comes again with the same token, as soon as it can or up to three seconds after the time that
-   * it was told, and must be able to.
+   * Refreshes a family of tokens. Without a response the client retries with the same token, at once or up to three
+   * seconds after the time of the response, and must succeed.
    */
   async function refreshFamily(family) {
     family.busy = true;
@@ -96,7 +94,7 @@ export function createLoad(issuer) {
     }
   }
 
-  /** Clients whose answer was lost come again at once, when the service is back. */
+  /** Makes the clients whose response was lost retry at once, when the service is back. */
   async function comeAgain() {
     const waiting = memory.families.filter((family) => family.inDoubt && !family.busy);
     await Promise.all(waiting.map(refreshFamily));
@@ -107,7 +105,7 @@ export function createLoad(issuer) {
     return ask({ url: oauth("token"), headers: { authorization: basic(client) }, form });
   }
 
-  /** A browser that signs in with the password, from the first page to the code. */
+  /** Signs a browser in with the password, from the first page to the code. */
   async function passwordSignIn() {
     try {
       cookies.push(await signIn(authorizationUrl(oauth("authorize"), client), client, person));
@@ -118,7 +116,7 @@ export function createLoad(issuer) {
     }
   }
 
-  /** A browser that is signed in gets a code, and the application redeems it. */
+  /** Requests a code with a signed-in browser and redeems it as the application. */
   async function code() {
     const cookie = cookies[Math.floor(Math.random() * cookies.length)];
     if (cookie === undefined) return passwordSignIn();
@@ -144,7 +142,7 @@ export function createLoad(issuer) {
   }
 
   let bearer;
-  /** @param {boolean} isMailed whether the address is sent a code */
+  /** Creates a user. @param {boolean} isMailed whether the address is sent a code */
   async function user(isMailed = false) {
     bearer ??= await credentials(SERVICE);
     if (bearer === undefined) return;
@@ -181,7 +179,7 @@ function codeOf({ status, headers }) {
   return new URL(headers.location).searchParams.get("code") ?? undefined;
 }
 
-/** Of an error of OAuth or of the management API, what it is called; of a redirect, the error or the page it leads to. */
+/** Returns the name of an error of OAuth or of the management API; for a redirect, its error or page. */
 function reasonOf(text, location) {
   const [, reason] = text.match(/"(?:error|message)":\s*"([^"]{1,80})/) ?? [];
   if (reason) return ` ${reason}`;

@@ -1,15 +1,17 @@
-// What clients see from the moment of a fault until requests succeed again.
+// The effects of a fault on clients, until requests succeed again.
 import { must, say } from "./report.mjs";
 import { sleep } from "./service.mjs";
 
 /**
- * Seconds until each of `kinds` has succeeded again, of requests that begin after now; undefined if that takes too long.
- * @param {object} load under way @param {{ limit: number, kinds?: string[] }} options limit: seconds
+ * Returns the seconds until requests of each of `kinds` that begin after now have succeeded; undefined after the
+ * limit.
+ * @param {object} load the running load
+ * @param {{ limit: number, kinds?: string[] }} options limit: seconds
  */
 export async function recovery(load, { limit, kinds = ["token", "refresh", "introspection"] }) {
   const startedAt = Date.now();
   const answered = (kind) => load.counts.get(kind)?.answered ?? 0;
-  // Answers that were on their way arrive within half a second.
+  // Responses on their way arrive within half a second.
   await sleep(500);
   const before = new Map(kinds.map((kind) => [kind, answered(kind)]));
   while (Date.now() - startedAt < limit * 1000) {
@@ -28,11 +30,14 @@ export async function mustRecover(load, { limit, after }) {
   must(`that is within ${limit} s`, seconds !== undefined);
 }
 
-/** Milliseconds: a request that has waited longer hangs, and who had none that failed for the other time is well again. */
+/**
+ * Milliseconds: the age after which a request counts as hanging, and the time without failures after which the service
+ * counts as recovered.
+ */
 const [HANGS, QUIET] = [9_000, 3_000];
 
 /**
- * Says after how many seconds nothing fails and nothing hangs any more. One success of each kind proves little: other nodes
+ * Reports the seconds after which no request fails and none hangs. One success of each kind proves little: other nodes
  * and other connections answer beside those that hang.
  * @param {{ limit: number, after: string }} options limit: seconds
  */
@@ -46,7 +51,9 @@ export async function mustSettle(load, { limit, after }) {
   must(`nothing fails and nothing hangs within ${limit} s`, isWell());
 }
 
-/** Asks /healthz ten times a second; `longest` gives the longest time without an answer so far, milliseconds. */
+/**
+ * Requests /healthz ten times a second. `longest` returns the longest time without a response so far in milliseconds.
+ */
 export function watchHealth(url) {
   let going = true;
   let longest = 0;

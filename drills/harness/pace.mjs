@@ -1,19 +1,18 @@
-// Controls the load: a number of clients that each send one request after the other, or a number of requests per
-// second.
+// Controls the load: a number of clients that each send one request after another, or a rate of requests.
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Milliseconds that a client waits when requests fail, its own or those of others. */
+/** Milliseconds that a client waits while requests fail, its own or those of others. */
 const AFTER_FAILURE = 500;
 
-/** What most drills send: much that is cheap, some sign-ins. Each name as often as it is to happen. */
+/** The mix of most drills: many cheap requests, some sign-ins. A name is repeated by its frequency. */
 export const MIXED = [
   ...["token", "introspection", "introspection", "refresh", "refresh", "code", "code", "user"],
   ...["token", "introspection", "introspection", "refresh", "refresh", "code", "sign-in"],
 ];
 
 /**
- * Clients that pause for a moment after each answer, and longer while requests fail.
- * @returns {{ stop: () => Promise<void> }} resolves when the last answer has come
+ * Starts clients that pause for a moment after each response, and longer while requests fail.
+ * @returns {{ stop: () => Promise<void> }} resolves after the last response
  */
 export function clients(load, { amount, mix = MIXED, pause = 5 }) {
   let going = true;
@@ -33,7 +32,7 @@ export function clients(load, { amount, mix = MIXED, pause = 5 }) {
   };
 }
 
-/** `perSecond` requests, whether or not the ones before were answered; at most `most` at the same time. */
+/** Sends `perSecond` requests, whether or not the previous ones were answered, at most `most` in parallel. */
 export function steady(load, { perSecond, most = 200, mix = MIXED }) {
   const open = new Set();
   const startedAt = Date.now();

@@ -1,4 +1,4 @@
-// The previous release, bundled in a folder of its own, as it runs where an upgrade begins.
+// The previous release, bundled in its own folder: the version that an upgrade replaces.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const gitIn =
     execFileSync("git", args, { cwd: clone, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
 /**
- * The last commit before this one with a tag of a release; where there is none, the last that changed the version.
+ * Returns the last commit before this one with a release tag; without a tag, the last one that changed the version.
  * @returns {{ commit: string, name: string }}
  */
 export function previousRelease(clone = root) {
@@ -33,7 +33,7 @@ export function previousRelease(clone = root) {
   return { commit, name: `${versionAt(commit)} (${commit.slice(0, 7)}, which has no tag)` };
 }
 
-/** The version in package.json at a commit; undefined before the first one, or before there was that file. */
+/** Returns the version in package.json at a commit; undefined if the commit or the file does not exist. */
 const versionsOf = (git) => (commit) => {
   try {
     return JSON.parse(git("show", `${commit}:package.json`)).version;
@@ -43,8 +43,8 @@ const versionsOf = (git) => (commit) => {
 };
 
 /**
- * Whether what is installed here is what a checkout wants to run with. Then the code is the previous release's and the
- * packages are shared, which saves a minute: an upgrade breaks by what the two do with one database.
+ * Whether the installed packages are those of a checkout. Then the previous release runs with the packages of this
+ * one, which saves a minute: an upgrade fails by what the two versions do with one database.
  */
 export function sharesPackages(folder, here = root) {
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -56,8 +56,8 @@ export function sharesPackages(folder, here = root) {
 }
 
 /**
- * Puts its files into a temporary folder and bundles its service there.
- * @param {string} [built] a folder where somebody has done so; empty to do it
+ * Writes its files into a temporary folder and bundles its service there.
+ * @param {string} [built] a folder with the result of an earlier call
  * @returns {{ name: string, folder: string }}
  */
 export function buildPrevious(built) {

@@ -16,7 +16,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-/** A clone in which the version is bumped once, with something before and after it. */
+/** Creates a clone in which one commit raises the version, with commits before and after it. */
 function clone() {
   const folder = emptyFolder();
   const git = (...args: string[]) =>
@@ -54,14 +54,14 @@ describe("the previous release", () => {
     expect(previousRelease(folder)).toEqual({ commit: bumped, name: "v0.10.0" });
   });
 
-  it("is the last commit that changed the version where nothing has a tag, unless it is this one", () => {
+  it("is the last commit that changed the version if there is no tag, unless it is this commit", () => {
     const { folder, commit, bumped } = clone();
     expect(previousRelease(folder).commit).toBe(bumped);
     commit("0.3.0", "the release at hand");
     expect(previousRelease(folder).commit).toBe(bumped);
   });
 
-  it("is not guessed: what is missing is said", () => {
+  it("is not guessed: the error says what is missing", () => {
     const { folder } = clone();
     const shallow = emptyFolder();
     execFileSync("git", ["clone", "--quiet", "--depth=1", `file://${folder}`, shallow]);
@@ -71,7 +71,7 @@ describe("the previous release", () => {
 });
 
 describe("the packages of this checkout", () => {
-  it("are shared where they are what the previous release asks for, each and in that version", () => {
+  it("are shared if each has the version that the previous release requires", () => {
     const [here, release] = [emptyFolder(), emptyFolder()];
     const install = (name: string, version: string) => {
       mkdirSync(join(here, "node_modules", name), { recursive: true });

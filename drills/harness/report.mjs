@@ -12,7 +12,7 @@ export function must(what, holds) {
   if (!holds) lines.failures++;
 }
 
-/** The requests by kind. @returns how many failed in all */
+/** Reports the requests by kind. @returns the number of failed ones */
 export function sayCounts(load) {
   let failed = 0;
   for (const [kind, entry] of load.counts) {
@@ -28,8 +28,8 @@ export function sayCounts(load) {
 }
 
 /**
- * What no outage explains: another 5xx than 503, a refusal, a browser that has to sign in again. A redirect that tells the
- * application that the service is `temporarily_unavailable` (RFC 6749 §4.1.2.1) is as good as 503.
+ * Returns the failures that no outage explains: a 5xx status other than 503, a refusal, a browser that has to sign in
+ * again. A redirect with the error `temporarily_unavailable` (RFC 6749 §4.1.2.1) counts as 503.
  */
 export function unforeseen(load) {
   const all = [...load.counts].flatMap(([kind, { failed }]) => [...failed].map(([how, times]) => [kind, how, times]));

@@ -1,4 +1,4 @@
-// Runs the service and its database for a drill: on chosen ports, ended in any way, started again in the same place.
+// Runs the service and its database for a drill: on chosen ports, ended in any way, restarted in the same place.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { startPostgres } from "../../scripts/postgres.mjs";
 import { startService } from "../../scripts/service.mjs";
 import { bootstrap, SECRET_KEY } from "./acme.mjs";
 
-/** What is undone when the drill has ended, the latest first. */
+/** The clean-up steps after the drill, the latest first. */
 const endings = [];
 export const atEnd = (ending) => endings.push(ending);
 
@@ -25,7 +25,7 @@ export function temporaryFolder() {
   return folder;
 }
 
-/** A throw-away PostgreSQL with its own durability, as in production. */
+/** Starts a temporary PostgreSQL with its default durability, as in production. */
 export async function database(options) {
   const postgres = await startPostgres(options);
   atEnd(postgres.stop);
@@ -33,9 +33,11 @@ export async function database(options) {
 }
 
 /**
- * A node of the service that keeps its port and its folder. One process, so that a kill is a kill.
- * @param {{ databaseUrl?: string, issuer?: string, env?: object, from?: string, folder?: string, port?: number }} options databaseUrl: of
- * PostgreSQL, otherwise the node has a file of its own; issuer: where people find it, if not at the node itself
+ * Creates a node of the service that keeps its port and its folder. It is a single process, so that a kill ends all of
+ * it.
+ * @param {{ databaseUrl?: string, issuer?: string, env?: object, from?: string, folder?: string, port?: number }}
+ *   options databaseUrl: of PostgreSQL, otherwise the node has its own file; issuer: its public address, if that is not
+ *   the node itself
  */
 export async function createNode({ databaseUrl, issuer, env: more, from, ...place }) {
   const folder = place.folder ?? temporaryFolder();
@@ -64,7 +66,7 @@ export async function createNode({ databaseUrl, issuer, env: more, from, ...plac
   return node;
 }
 
-/** Resolves with the milliseconds until /readyz says `wanted`; rejects after a minute. */
+/** Resolves with the milliseconds until /readyz responds with `wanted`. Rejects after a minute. */
 export async function until(node, wanted = 200) {
   const startedAt = Date.now();
   while (Date.now() - startedAt < 60_000) {

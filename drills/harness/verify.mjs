@@ -1,6 +1,6 @@
 // Checks after the fault that everything acknowledged still exists and that nothing works twice.
 const AT_ONCE = 8;
-const MOST = 400; // of each kind are looked at, spread over all
+const MOST = 400; // of each kind are checked, evenly distributed
 
 /** @returns {Promise<{ checked: Record<string, string>, lost: string[], twice: string[] }>} */
 export async function verify(load) {
@@ -20,7 +20,7 @@ export async function verify(load) {
   await check("access tokens active", tokens, (token) => isActive(load, token), lost);
   await check("users there", users, async (id) => expected(200, await load.readUser(id)), lost);
   await check("families refresh", families, (family) => refreshes(load, family), lost);
-  // A copy ends its family, and a code that comes back ends what came of it: last.
+  // The last checks: a copied token ends its family, and a repeated code ends the tokens of its exchange.
   await check("codes refused a second time", codes, async (code) => expected(400, await load.redeem(code)), twice);
   const spent = families.filter((family) => family.spent.length > 1);
   const again = async ({ spent: [first] }) => expected(400, await load.refreshWith(first));
@@ -44,7 +44,7 @@ async function refreshes(load, family) {
 const expected = (status, answer) =>
   answer.status === status ? undefined : `${answer.failure ?? answer.status} ${answer.text.slice(0, 120)}`;
 
-/** At most MOST of them, evenly. */
+/** Returns at most MOST of them, evenly distributed. */
 function spread(all) {
   const every = Math.max(1, Math.ceil(all.length / MOST));
   return all.filter((_, index) => index % every === 0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "./verify.mjs";
 
-/** What a drill remembers, and a service that answers everything with one status. */
+/** Returns the record of a drill, and a service that answers every request with one status. */
 function answering(status: number, isActive: boolean) {
   const answer = async () => ({ status, headers: {}, text: '{"refresh_token":"next"}' });
   const memory = {
@@ -20,7 +20,7 @@ function answering(status: number, isActive: boolean) {
 }
 
 describe("the check after a fault", () => {
-  it("finds what is lost", async () => {
+  it("finds lost data", async () => {
     const { lost, twice } = await verify(answering(400, false));
     expect(lost.map((line) => line.split(":")[0])).toEqual([
       "an access token is inactive",
@@ -31,7 +31,7 @@ describe("the check after a fault", () => {
     expect(twice).toEqual([]);
   });
 
-  it("does not take those for lost that are looked at beside one that is", async () => {
+  it("does not report intact data as lost beside lost data", async () => {
     const load = answering(200, true);
     load.memory.tokens = ["gone", "t2", "t3"];
     const isActive = async (token?: string) => {
@@ -42,7 +42,7 @@ describe("the check after a fault", () => {
     expect(checked["access tokens active"]).toBe("2 of 3");
   });
 
-  it("finds what works a second time", async () => {
+  it("finds codes and tokens that work a second time", async () => {
     const { lost, twice } = await verify(answering(200, true));
     expect(twice.map((line) => line.split(":")[0])).toEqual([
       "codes refused a second time",

@@ -1,11 +1,13 @@
-// A network that can fail in the ways that networks do, in front of the database or of the service.
+// A proxy that imitates the failures of a network, in front of the database or of the service.
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { atEnd } from "./service.mjs";
 
 /**
- * @param {string} url of what is behind it
- * @returns {Promise<{ url: string, forget: () => number, stall: (on: boolean) => void, swallow: (what?: RegExp) => void, hold: (on: boolean) => void, reset: () => number, lead: (url: string) => void }>}
+ * Starts a proxy.
+ * @param {string} url the address behind it
+ * @returns {Promise<{ url: string, forget: () => number, stall: (on: boolean) => void, swallow: (what?: RegExp) =>
+ *   void, hold: (on: boolean) => void, reset: () => number, lead: (url: string) => void }>}
  */
 export async function startWire(url) {
   const pairs = new Set();
@@ -51,7 +53,7 @@ export async function startWire(url) {
 
   return {
     url: Object.assign(new URL(url), { port: server.address().port }).href,
-    /** Existing connections lead nowhere from now on, without notice; new connections work. */
+    /** Drops the data of existing connections from now on, without closing them. New connections work. */
     forget: () => {
       for (const pair of pairs) {
         pair.forgotten = true;
@@ -59,18 +61,18 @@ export async function startWire(url) {
       }
       return pairs.size;
     },
-    /** Nothing moves, nothing is lost. */
+    /** Delays all data without loss. */
     stall: (on) => {
       stalled = on;
       for (const { near, far } of pairs) {
         for (const socket of [near, far]) on ? socket.pause() : socket.resume();
       }
     },
-    /** What matches arrives, and nothing comes back on that connection any more. */
+    /** Delivers data that matches, and drops all responses on that connection from then on. */
     swallow: (what) => {
       swallowed = what;
     },
-    /** Requests arrive, answers wait. */
+    /** Delivers requests and holds responses. */
     hold: (on) => {
       held = on;
       for (const { far } of pairs) on ? far.pause() : far.resume();
@@ -80,7 +82,7 @@ export async function startWire(url) {
       for (const { near } of pairs) near.resetAndDestroy();
       return size;
     },
-    /** Where new connections lead from now on, as after a failover. */
+    /** Changes the target of new connections, as after a failover. */
     lead: (other) => {
       target = new URL(other);
     },
