@@ -1,5 +1,5 @@
-// Draws the modules of docs/architecture.md anew from the imports: `npm run architecture`. A test fails while the
-// picture is out of date.
+// npm run architecture: draws the diagram of the modules in docs/architecture.md from the imports. A test fails if the
+// diagram is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,7 +17,7 @@ const { outputFiles } = await build({
   platform: "node",
   format: "esm",
   write: false,
-  // Where the project is, is known from the place of the source, which the bundle has left.
+  // The sources find the project by the place of their own file, which the bundle changes.
   define: { "import.meta.url": JSON.stringify(pathToFileURL(join(root, "server/testing/repository.ts")).href) },
 });
 const { moduleDiagram, repositorySources, withDiagram } = await import(

@@ -1,4 +1,4 @@
-// npm run bench: makes sure that what is measured is the current build, then measures (bench/run.mjs).
+// npm run bench: builds the service if necessary, then measures it (bench/run.mjs).
 import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled, fail, requireNode } from "./environment.mjs";
 

@@ -1,8 +1,11 @@
-// Finds changes of a migration that break processes of the previous release, which serve beside this one during a
+// Finds changes of a migration that break processes of the previous release, which run beside this one during a
 // rollout: the data that they read must remain, and their inserts must be accepted. So a release only adds, and a later
 // one removes.
 
-/** Of PostgreSQL, whose migrations say what changes; SQLite's make tables anew, and there one process serves. */
+/**
+ * Statements of PostgreSQL that break processes of the previous release. Migrations of SQLite recreate tables, and a
+ * single process uses them.
+ */
 const BREAKING = [
   [/DROP TABLE (\S+?)[\s;]/, "drops the table"],
   [/DROP COLUMN\s+(\S+?)[\s,;]/, "drops the column"],
@@ -13,7 +16,7 @@ const BREAKING = [
 ];
 
 /**
- * One line for each statement that the previous release would stumble over.
+ * Returns one line for each statement that breaks the previous release.
  * @param {string} sql of a migration for PostgreSQL
  * @returns {string[]}
  */

@@ -1,5 +1,5 @@
-// npm run build: the database clients, the bundle of the service (dist/), and Next's part (.next/). Other commands call
-// ensureBuilt(), which does nothing while the sources are those of the last build; `next build` by itself calls
+// npm run build: generates sources, then builds the bundle of the service (dist/) and the pages of Next (.next/). Other
+// commands call ensureBuilt(), which does nothing if the sources are those of the last build; `next build` calls
 // ensureBundled().
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -32,12 +32,12 @@ const SOURCES = [
 ];
 const stampPath = inProject("dist", "built-from");
 const self = fileURLToPath(import.meta.url);
-/** Asks for what `ensureBuilt` does, of packages that are installed already. */
+/** The argument that runs `ensureBuilt` with the installed packages. */
 const IF_NEEDED = "--if-needed";
-/** No step of a build takes a third of it, and each has a limit of its own. */
+/** No build takes a third of this time, and each of its steps has its own limit. */
 const LONGEST_BUILD_MS = 60 * 60_000;
 
-/** A digest of the names and contents of `paths`, except generated code and tests. */
+/** Returns a digest of the names and contents of `paths`, except generated code and tests. */
 function digestOf(paths) {
   const hash = createHash("sha256");
   const visit = (path) => {
@@ -71,15 +71,15 @@ const isBuilt = () =>
   existsSync(inProject(".next/BUILD_ID")) &&
   contentOf(stampPath) === digestOf(SOURCES);
 
-/** From a checkout to what can be started: packages and build, or the end of the process with a reason. */
+/** Installs and builds what a start needs. Ends the process with a message on failure. */
 export async function ensureStartable() {
   await ensureInstalled("service");
   if (!isBuilt()) await buildApart();
 }
 
 /**
- * Builds in a process of its own: what a build takes of memory, 30 MB of it, would stay with the service that is loaded
- * next. It says itself what failed.
+ * Builds in a separate process: a build allocates 30 MB that the service, which is loaded into this process next,
+ * would keep. The process prints its own errors.
  */
 async function buildApart() {
   const child = spawn(process.execPath, [self, IF_NEEDED], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
@@ -88,7 +88,7 @@ async function buildApart() {
   if (code !== 0) process.exit(1);
 }
 
-/** Builds unless the last build was made from the same sources. Rejects with an Error that says what failed and why. */
+/** Builds unless the last build was made from the same sources. Rejects with an Error that contains the reason. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await exclusively(async () => {
@@ -115,7 +115,7 @@ async function build() {
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Makes all but Next's part, unless the last build was made from the same sources. */
+/** Builds everything except the pages of Next, unless the last build was made from the same sources. */
 export async function ensureBundled() {
   if (existsSync(inProject("dist/hosted.mjs")) && contentOf(stampPath) === digestOf(SOURCES)) return;
   await exclusively(async () => {
@@ -132,7 +132,7 @@ export async function generateSources() {
   await Promise.all([generateClients(), declareOperations(), generateProcedures()]);
 }
 
-/** What the console knows of the operations, unless it was made from the same sources. */
+/** Generates the declarations of the operations for the console, unless they were made from the same sources. */
 async function declareOperations() {
   const stamp = inProject("shared/generated/made-from");
   const key = digestOf(["server", "messages", "prisma/models.prisma", "package-lock.json", "scripts/operations.mjs"]);
@@ -148,7 +148,7 @@ async function declareOperations() {
     sourcemap: false,
     plugins: [...options.plugins, withoutDatabase],
   });
-  // In a process of its own: what this one loads next is another bundle of the same modules.
+  // In a separate process, because this one loads another bundle of the same modules next.
   await step("Declaring the operations", process.execPath, [inProject("scripts/operations.mjs"), outfile]);
   rmSync(outfile);
   writeFileSync(stamp, key);
@@ -177,10 +177,10 @@ async function generate(folder, sources, title, script) {
   writeFileSync(stamp, key);
 }
 
-/** Entries of the bundle: the service with its own socket, that under Next's, and the operator's tool. */
+/** The entries of the bundle: the service with its own listener, the service inside Next, and the operator's tool. */
 const PROGRAMS = { server: "./server/main", hosted: "./server/process/hosted", admin: "./server/admin" };
 
-/** The options for esbuild, for the build and for the development server. */
+/** Returns the options for esbuild, for the build and for the development server. */
 export function bundleOptions(outdir, environment) {
   return {
     absWorkingDir: root,
@@ -197,7 +197,7 @@ export function bundleOptions(outdir, environment) {
     packages: "external",
     jsx: "automatic",
     sourcemap: true,
-    sourcesContent: false, // the map is read at every start, and the sources lie beside it
+    sourcesContent: false, // the map is read at every start, and the sources are available beside it
     metafile: true,
     logLevel: "silent",
     charset: "utf8",
@@ -206,8 +206,8 @@ export function bundleOptions(outdir, environment) {
 }
 
 /**
- * React and Next choose their build by NODE_ENV when they are loaded, and static imports run before any statement:
- * so each entry sets it first and then loads the program.
+ * Sets NODE_ENV in each entry before it loads the program: React and Next choose their build when they are loaded, and
+ * static imports run before any statement.
  */
 function entries(environment) {
   return {
@@ -247,11 +247,11 @@ async function bundleTo(options) {
   } catch (error) {
     throw new Error(`Bundling the service failed:\n${error.message}`);
   } finally {
-    await esbuild.stop(); // otherwise its process would live as long as the service that is loaded next
+    await esbuild.stop(); // otherwise its process would run as long as the service that is loaded next
   }
 }
 
-/** Names of chunks and texts contain a hash, so those of earlier builds would pile up. */
+/** Removes the files of earlier builds, which have other names because names contain a hash. */
 function removeAllBut(outputs) {
   for (const name of readdirSync(inProject("dist"), { recursive: true })) {
     if (/\.(?:mjs|mjs\.map|json)$/.test(name) && !outputs.includes(`dist/${name}`)) rmSync(join(root, "dist", name));

@@ -1,9 +1,9 @@
-// What esbuild is told beside its options: how texts, styles and the database's compiler become part of the bundle.
+// Plugins for esbuild: how texts, styles and the database's compiler become part of the bundle.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { root } from "./environment.mjs";
 
-/** `import css from "./page.css?raw"`: the file's text, as Vite reads it too. */
+/** Imports the text of a file, as Vite does: `import css from "./page.css?raw"`. */
 export const rawText = {
   name: "raw text",
   setup(build) {
@@ -20,8 +20,8 @@ export const rawText = {
 };
 
 /**
- * The texts of the languages are files beside the bundle, each read when it is first asked for: a process needs those of
- * few languages, and all of them would take a seventh of the time of a start and of its memory.
+ * Writes the texts of the languages as files beside the bundle, each read when it is first used: a process needs few
+ * languages, and all of them would take a seventh of the time and memory of a start.
  */
 export const textsBeside = {
   name: "texts as files",
@@ -44,8 +44,8 @@ export const textsBeside = {
 };
 
 /**
- * Prisma's query compiler is WebAssembly as base64 inside a script, which stays in memory as the script's source and as
- * its value, 9 MB: instead, the bytes lie beside the bundle.
+ * Writes Prisma's query compiler as a file beside the bundle. It is WebAssembly as base64 inside a script, of which
+ * both the source and the value would stay in memory, 9 MB.
  */
 export const compilerBeside = {
   name: "query compiler as a file",
@@ -73,7 +73,10 @@ export const compilerBeside = {
   },
 };
 
-/** Nothing is asked of it where operations are only described, so they need not wait for its generated clients. */
+/**
+ * Replaces the database by a stub for bundles that only describe operations, so that they need not wait for its
+ * generated clients.
+ */
 export const withoutDatabase = {
   name: "without the database",
   setup(build) {

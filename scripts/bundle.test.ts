@@ -12,7 +12,7 @@ afterAll(async () => {
   await stop();
 });
 
-it("has what it reads when it runs beside it, in whatever folder it is made", async () => {
+it("the bundle finds the files that it reads beside it, in any folder", async () => {
   await build(bundleOptions(folder, "development") as BuildOptions);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   expect(files).toContain("query_compiler_fast_bg.sqlite.wasm");

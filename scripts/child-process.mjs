@@ -1,14 +1,15 @@
 // Waits for the end of a child process, with a time limit for processes that hang or leave descendants behind.
 
-/** How long its last words may take after it has ended: a program that it left behind may hold its output open for ever. */
+/** The time that the output may take after the process ended: a descendant may hold it open forever. */
 const LAST_WORDS_MS = 10_000;
 
 /**
- * Waits for the end of a child process, and kills it where it takes longer. One whose output is read here may take as long
- * as it goes on writing: what is slow on a busy machine is told from what hangs.
- * @param {{ longest: number, lastWords?: number }} limits milliseconds; `longest` begins anew with each output that is read
- * @returns {Promise<{ code: number | null, late: boolean }>} its exit status, null if a signal or its limit (`late`) ended
- *   it; rejects if it cannot be started
+ * Waits for the end of a child process, and kills it after a time limit. If its output is read here, the limit applies
+ * to the time without output, which distinguishes a slow process on a busy machine from one that hangs.
+ * @param {{ longest: number, lastWords?: number }} limits milliseconds; `longest` restarts with each output that is
+ *   read
+ * @returns {Promise<{ code: number | null, late: boolean }>} its exit status, null if a signal or its limit (`late`)
+ *   ended it; rejects if it cannot be started
  */
 export function ended(child, { longest, lastWords = LAST_WORDS_MS }) {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What waits for a child process comes to an end, whatever the child does. */
+/** Tests that waiting for a child process ends, whatever the child does. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -13,22 +13,22 @@ describe("waiting for a child process", () => {
     for (const pid of left.splice(0)) process.kill(pid);
   });
 
-  it("tells how it ended", async () => {
+  it("resolves with its exit status", async () => {
     expect(await ended(shell("exit 3"), { longest: 60_000 })).toEqual({ code: 3, late: false });
   });
 
-  it("does not wait for what it left behind, which holds its output open", async () => {
+  it("does not wait for a descendant that holds its output open", async () => {
     const child = shell("sleep 600 & echo $!; exit 0");
     child.stdout.setEncoding("utf8").on("data", (pid) => left.push(Number(pid)));
     expect(await ended(child, { longest: 60_000, lastWords: 200 })).toEqual({ code: 0, late: false });
     expect(left).toHaveLength(1);
   });
 
-  it("ends what takes longer than it may", async () => {
+  it("kills a process that exceeds its limit", async () => {
     expect(await ended(shell("exec sleep 600"), { longest: 200 })).toEqual({ code: null, late: true });
   });
 
-  it("lets go on what goes on writing, as long as it writes", async () => {
+  it("does not kill a process that keeps writing output", async () => {
     vi.useFakeTimers();
     const kill = vi.fn();
     const child = Object.assign(new EventEmitter(), { stdout: new EventEmitter(), stderr: new EventEmitter(), kill });
@@ -45,7 +45,7 @@ describe("waiting for a child process", () => {
     expect(await waiting).toEqual({ code: null, late: true });
   });
 
-  it("rejects where there is no such program", async () => {
+  it("rejects if the program does not exist", async () => {
     await expect(ended(spawn("/nowhere"), { longest: 60_000 })).rejects.toMatchObject({ code: "ENOENT" });
   });
 });

@@ -7,12 +7,12 @@ import { describe, expect, it } from "vitest";
 const BASE = "cde31eb219a6db0b24a62ba978f6432b12bbba17";
 const SUBJECT =
   /^(?:feat|fix|perf|refactor|docs|test|build|ci|chore|style|i18n|revert)\([a-z0-9][a-z0-9./-]*\)!?: [^A-Z\s].*[^.]$/;
-/** What git and the release script write. */
+/** The subjects that git and the release script write. */
 const GENERATED = /^(?:Merge |Revert "|Release \d)/;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The subjects since the base; none in a checkout without that history. */
+/** Returns the subjects since the base; none in a checkout without that history. */
 function subjects(): string[] {
   try {
     const args = ["log", "--format=%s", `${BASE}..HEAD`];

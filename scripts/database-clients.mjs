@@ -1,5 +1,5 @@
-// node scripts/database-clients.mjs: generates the clients of both databases from the models, as `prisma generate` does:
-// by its generator alone, without the command, its studio and its engines.
+// node scripts/database-clients.mjs: generates the clients of both databases from the models, as `prisma generate`
+// does, but with its generator alone, without the command, its studio and its engines.
 import { createRequire } from "node:module";
 import { root } from "./environment.mjs";
 

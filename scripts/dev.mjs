@@ -1,5 +1,6 @@
-// npm run dev: the service with reload. Server code is bundled and restarted at every change; Next reloads the pages.
-// Uses a separate database (data/dev.db) filled from scripts/demo.json, and keeps mails instead of sending them.
+// npm run dev: runs the service with reload. Server code is bundled and restarted after every change; Next reloads the
+// pages. It uses a separate database (data/dev.db) filled from scripts/demo.json, and keeps emails instead of sending
+// them.
 import { spawn } from "node:child_process";
 import { bundleOptions, generateSources } from "./build.mjs";
 import { ensureInstalled, inProject, releaseSignals, requireNode, root, say } from "./environment.mjs";
@@ -21,7 +22,7 @@ const environment = {
 let service;
 let ending = false;
 
-/** Ends the running service, if any, and resolves once its port is free. */
+/** Stops the running service, if any. Resolves once its port is free. */
 function stop() {
   const running = service;
   if (!running || running.exitCode !== null || running.signalCode !== null) return Promise.resolve();

@@ -1,5 +1,5 @@
-// What every command needs before it can start: a supported Node.js, the locked packages, one installation or build at a
-// time. Plain syntax that old versions of Node.js parse too, because they run it to fetch a newer one.
+// Preconditions of every command: a supported Node.js, the locked packages, one installation or build at a time. Old
+// versions of Node.js must be able to parse this file, because they run it to fetch a newer one.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,7 +23,7 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Ends the process with one line where its Node.js is too old. */
+/** Ends the process with one line if its Node.js is too old. */
 export function requireNode() {
   const command = process.argv.slice(1).map((word) => relative(process.cwd(), word) || word);
   refuseOldNode(` scripts/with-node fetches one: scripts/with-node node ${command.join(" ")}`);
@@ -34,14 +34,14 @@ process.on("exit", () => {
   for (const child of children) child.kill("SIGTERM");
 });
 
-/** Stops `child` when a signal stops us. */
+/** Stops `child` when a signal stops this process. */
 export function ownChild(child) {
   children.add(child);
   child.once("close", () => children.delete(child));
 }
 
 /**
- * Until the service is running, a signal ends us and our child processes, with the shell's exit code for that signal.
+ * Makes a signal end this process and its children until the service runs, with the shell's exit code for that signal.
  */
 function stopOn(signal, code) {
   const stop = () => process.exit(code);
@@ -50,14 +50,14 @@ function stopOn(signal, code) {
 }
 const handlers = [stopOn("SIGINT", 130), stopOn("SIGTERM", 143), stopOn("SIGHUP", 129)];
 
-/** From now on the started program handles signals. */
+/** Stops handling signals: from now on the started program handles them. */
 export function releaseSignals() {
   for (const remove of handlers.splice(0)) remove();
 }
 
 /**
- * Runs one step of the preparation quietly: prints its name now, a sign of life every ten seconds, and its output only
- * if it fails. Rejects with an Error that contains the end of that output.
+ * Runs one step of the preparation quietly: prints its name, a line every ten seconds, and its output only if it
+ * fails. Rejects with an Error that contains the end of that output.
  */
 export async function step(name, command, args, env = {}) {
   say(`${name} …`);
@@ -73,7 +73,10 @@ export async function step(name, command, args, env = {}) {
   }
 }
 
-/** No step takes a third of it; a registry that answers no more must not hold up whoever waits for ever. */
+/**
+ * No step takes a third of this time. Without a limit, a registry that stops responding would block the command
+ * forever.
+ */
 const LONGEST_STEP_MS = 20 * 60_000;
 async function capture(command, args, env) {
   const child = spawn(command, args, {
@@ -100,8 +103,8 @@ const LOCK_ABANDONED_MS = 10_000;
 
 /**
  * Runs `work` while no other process of this checkout does. The owner touches the lock every second; a lock that was
- * not touched for ten belongs to a process that died. (A process id is meaningless across containers.)
- * @param lock its file, for work that may go on beside other work
+ * not touched for ten seconds belongs to a process that died. (A process id is meaningless across containers.)
+ * @param lock its file, for work that may run beside other work
  */
 export async function exclusively(work, lock = inProject("dist", "lock")) {
   mkdirSync(dirname(lock), { recursive: true });
@@ -139,10 +142,15 @@ function acquire(lock) {
   return false;
 }
 
-/** What is installed: all that runs and builds the service, or what its tests and checks need as well. */
+/**
+ * The extents of an installation: the packages that run and build the service, or those of tests and checks as well.
+ */
 const EXTENTS = ["service", "everything"];
 
-/** Installed packages with native code only fit one lockfile and one platform; Node-API is the same in all versions. */
+/**
+ * Returns the key of an installation. Packages with native code fit one lockfile and one platform; Node-API is equal
+ * in all versions.
+ */
 function installationKey() {
   const lockfile = createHash("sha256")
     .update(readFileSync(inProject("package-lock.json")))
@@ -170,8 +178,8 @@ const stampOf = (extent) => `${installationKey()} ${extent}`;
 export const readLockfile = () => JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
 
 /**
- * Whether what is installed agrees with our lockfile, package by package. npm records the versions in a lockfile of its
- * own, which lists what was left out as well.
+ * Whether the installed packages agree with our lockfile, package by package. npm records the installed versions in
+ * its own lockfile, which lists omitted packages as well.
  */
 function installedByHand(extent) {
   const hidden = inProject("node_modules", ".package-lock.json");
@@ -187,8 +195,8 @@ function installedByHand(extent) {
 }
 
 /**
- * Installs the locked packages if they are missing, including those for building, as the service is built where it
- * runs. None of their scripts runs: native code comes with the packages.
+ * Installs the locked packages if they are missing, including those for building, because the service is built where
+ * it runs. Install scripts do not run: native code is part of the packages.
  * @param wanted `service`, or `everything`, which tests and checks need
  */
 export async function ensureInstalled(wanted = "everything") {
@@ -196,7 +204,7 @@ export async function ensureInstalled(wanted = "everything") {
   await exclusively(async () => {
     const extent = hadEverything() ? "everything" : wanted;
     if (isInstalled(extent)) return;
-    // What a start has installed stays; anything else is replaced.
+    // An installation of the service is extended; any other is replaced.
     const add = contentOf(stampPath) === stampOf("service");
     const install = extent === "service" ? installService : () => npm(TITLE, [...(add ? ADD : ["ci"]), ...EVERYTHING]);
     await install().catch((error) => fail(error.message));
@@ -209,8 +217,8 @@ const ADD = ["install", "--no-save"];
 const EVERYTHING = ["--include=dev", "--ignore-scripts"];
 
 /**
- * Installs the packages of the service from a lockfile that names no others. Told to omit those of development, npm would
- * install the ones that are optional peers as well, for instance Playwright. They appear in one step.
+ * Installs the packages of the service from a lockfile that contains no others. With `--omit=dev`, npm would also
+ * install development packages that are optional peers, for example Playwright. The folder appears in one step.
  */
 async function installService() {
   const folder = inProject("dist", "packages");
@@ -229,7 +237,7 @@ async function installService() {
   rmSync(folder, { recursive: true });
 }
 
-/** Where somebody develops, a start takes nothing away, though the lockfile has changed. */
+/** Whether development packages are installed. A start does not remove them, even if the lockfile has changed. */
 function hadEverything() {
   return Object.entries(readLockfile().packages).some(([path, { dev }]) => dev && existsSync(inProject(path)));
 }
@@ -240,7 +248,7 @@ export function npm(name, args) {
   return step(name, command, [...script, ...args, "--loglevel=error", "--no-audit", "--no-fund"]);
 }
 
-/** The npm that runs this script, else the one in PATH. */
+/** Returns the command of the npm that runs this script, otherwise that of the one in PATH. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && basename(running) === "npm-cli.js") return [process.execPath, running];

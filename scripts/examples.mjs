@@ -1,4 +1,5 @@
-// The example applications of examples/ as a module of the console: an entry of examples.json each, with its files.
+// Generates the module of the console with the example applications of examples/: the entries of examples.json with
+// their files.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { inProject } from "./environment.mjs";
@@ -13,7 +14,7 @@ export function generateExamples() {
   const list = JSON.parse(readFileSync(inProject("examples/examples.json"), "utf8"));
   const examples = list.map(({ files, ...entry }) => ({
     ...entry,
-    // Where a file belongs outside of the project, its name is absolute.
+    // The name of a file outside the project is absolute.
     files: files.map((name) => ({ name, code: readFileSync(inProject("examples", entry.id, name), "utf8") })),
   }));
   const path = inProject("components/console/apps/generated/examples.ts");

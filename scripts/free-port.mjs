@@ -4,14 +4,14 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Where nothing listens, connects from, or is forbidden to browsers unless somebody asked for that very port. */
+/** Ports on which nothing listens, from which the system makes no connections, and which browsers do not block. */
 const QUIET_PORTS = { from: 20_000, to: 30_000 };
 
 /**
- * A free port on the loopback interface for a program that is started later. Not one that the system gives out by
- * itself: on a busy machine it would give that one to somebody else meanwhile. Nobody else is told the same one while this
- * process runs, also once nothing listens there any more: what is sent to a server that is away reaches no other.
- * @param {() => number} [draw] where to look first, and next
+ * Returns a free port on the loopback interface for a program that is started later. It is not a port that the system
+ * assigns by itself, because a busy machine could assign it to another program in the meantime. No other caller gets
+ * the same port while this process runs, even after the program stopped, so that requests to it reach no other server.
+ * @param {() => number} [draw] returns the first and the next port to try
  */
 export async function freePort(draw = () => randomInt(QUIET_PORTS.from, QUIET_PORTS.to)) {
   for (;;) {
@@ -23,7 +23,10 @@ export async function freePort(draw = () => randomInt(QUIET_PORTS.from, QUIET_PO
   }
 }
 
-/** A claim that all processes of the machine see and that ends with ours: the same number of UDP, which nothing here uses. */
+/**
+ * Claims a port for the lifetime of this process, visibly to all processes of the machine: binds the UDP port of the
+ * same number, which nothing here uses.
+ */
 async function claimPort(port) {
   const claim = createSocket("udp4").unref();
   claim.bind({ port, address: "127.0.0.1", exclusive: true });

@@ -1,12 +1,13 @@
-// node scripts/image.mjs <folder>: puts the built service into an empty folder, with all that it reads when it runs and
-// nothing that only builds or tests it. What the Dockerfile copies; it starts with `node dist/server.mjs` in any folder.
+// node scripts/image.mjs <folder>: copies the built service into an empty folder, with everything that it reads at run
+// time and nothing that only builds or tests it. The Dockerfile copies that folder; the service starts with `node
+// dist/server.mjs` from any folder.
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ensureStartable } from "./build.mjs";
 import { fail, inProject, readLockfile, requireNode } from "./environment.mjs";
 import { neededPackages } from "./locked-packages.mjs";
 
-/** Packages that the service is built with, and that nothing of it loads: pictures are never resized on demand. */
+/** Packages that build the service and are not loaded by it: pictures are never resized on demand. */
 const FOR_BUILDING =
   /^node_modules\/(typescript|@typescript\/.*|@types\/.*|esbuild|@prisma\/(client-generator-ts|internals)|sharp|@img\/.*|@next\/swc-.*|@swc\/core.*|@parcel\/watcher.*)$/;
 const FILES = [
@@ -20,7 +21,7 @@ const FILES = [
   "proto",
   "public",
 ];
-/** Of Next's output: its cache of builds stays behind. */
+/** Parts of Next's output that are not served, such as its build cache. */
 const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "types", "dev"]);
 
 function copy(path, folder, filter = () => true) {
@@ -29,7 +30,10 @@ function copy(path, folder, filter = () => true) {
   cpSync(inProject(path), to, { recursive: true, dereference: true, filter });
 }
 
-/** Not the sources of native code, its binaries for other platforms, types and maps: no running program reads them. */
+/**
+ * Whether a running program reads a file: not the sources of native code, its binaries for other platforms, types and
+ * maps.
+ */
 const isLoaded = (path) =>
   !/\/better-sqlite3\/(deps|src)\b/.test(path) &&
   !(path.includes("/better-sqlite3/prebuilds/") && !path.includes(`/${process.platform}`)) &&

@@ -1,6 +1,6 @@
-// The message catalogues in messages/generated, made from the folders of messages/. A language is one folder, and nothing
-// else names it. The imports are static, so that every bundler and the type checker follow them. As a program
-// (`npm run languages`), this file lists the keys that each language lacks.
+// Generates the message catalogues in messages/generated from the folders of messages/. A folder is all that a language
+// consists of. The imports are static, so that every bundler and the type checker follow them. As a program (`npm run
+// languages`), this file lists the keys that each language lacks.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -39,7 +39,7 @@ export function generateCatalogues(messages) {
   writeModule("gaps.ts", gapsModule(gaps));
   for (const file of ["login", "mail"]) writeModule(`${file}.ts`, oneFileEach(file, tags, fileOf));
   writeModule("console.ts", consoleCatalogue(tags, areas, fileOf));
-  // The service needs the refusals, but no other text of the console: those are as large as all its code.
+  // The service needs the refusals but no other text of the console: those are as large as all its code.
   writeModule("refusals.ts", oneFileEach("console/refusals", tags, fileOf));
 }
 
@@ -54,19 +54,20 @@ const areasIn = (messages) =>
     .map((file) => file.replace(/\.json$/, ""))
     .sort();
 
-/** The files of texts of a language, without their ending. */
+/** Returns the names of the files of a language, without their extension. */
 const filesIn = (messages) => ["login", "mail", ...areasIn(messages).map((area) => `console/${area}`)];
 
-/** The texts of a file; a language may lack a whole file. */
+/** Returns the texts of a file; none if the language lacks the file. */
 function readFile(messages, tag, file) {
   const path = join(messages, tag, `${file}.json`);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
 }
 
 /**
- * The keys that languages lack.
+ * Returns the keys that languages lack.
  * @param {string} messages the folder of the languages
- * @returns {Record<string, Record<string, string[]>>} by tag and file (`login`, `console/apps`); complete ones are left out
+ * @returns {Record<string, Record<string, string[]>>} by tag and file (`login`, `console/apps`), without complete
+ *   files
  */
 export function gapsIn(messages) {
   const english = filesIn(messages).map((file) => [file, keysOf(readFile(messages, "en", file))]);
@@ -85,7 +86,7 @@ const keysOf = (node, above = "") =>
     typeof inner === "string" ? [above + name] : keysOf(inner, `${above}${name}.`),
   );
 
-/** The texts of a language in the order of English, with `fill(English text)` for each that is missing. */
+/** Returns the texts of a language in the order of English, with `fill(English text)` for each missing one. */
 function completed(english, own, fill) {
   const entries = Object.entries(english).map(([name, inner]) => {
     if (typeof inner === "string") return [name, typeof own?.[name] === "string" ? own[name] : fill(inner)];
@@ -95,16 +96,16 @@ function completed(english, own, fill) {
 }
 
 /**
- * An English text for use in another language. The category "one" becomes the number 1, as the plural rules of the other
- * language apply to it, and some languages have no such category (CLDR).
- * @param isolated whether it is isolated for right-to-left text (UAX #9), where nothing else does that
+ * Returns an English text for use in another language. The category "one" becomes the number 1, because the plural
+ * rules of the other language apply to it, and some languages have no such category (CLDR).
+ * @param isolated whether to isolate it for right-to-left text (UAX #9), if nothing else does
  */
 function forOtherLanguage(text, isolated) {
   const portable = text.replace(/(\{\w+, plural,[^{]*)\bone(?=\s*\{)/g, "$1=1");
   return isolated ? `\u2066${portable}\u2069` : portable;
 }
 
-/** Only what pages and mails mark; a console page cannot mark a text inside its scripts. */
+/** Returns the module with the gaps of pages and emails. A console page cannot mark a text inside its scripts. */
 function gapsModule(gaps) {
   const marked = Object.entries(gaps).map(([tag, { login = [], mail = [] }]) => [tag, { login, mail }]);
   const type = 'Readonly<Record<string, Readonly<Record<"login" | "mail", readonly string[]>>>>';
@@ -138,7 +139,7 @@ function oneFileEach(file, tags, fileOf) {
   return `${imports.join("")}\nexport const catalogue = {\n${entries.join("")}};\n`;
 }
 
-/** The texts that all pages share, and for each area of the console its file, under its name. */
+/** Returns the module with the texts that all pages share, and the file of each area of the console under its name. */
 function consoleCatalogue(tags, areas, fileOf) {
   const imports = tags.flatMap((tag) =>
     areas.map((area) => `import ${nameOf(tag, area)} from "${fileOf(tag, `console/${area}`)}";\n`),
@@ -149,7 +150,7 @@ function consoleCatalogue(tags, areas, fileOf) {
   return `${imports.join("")}\nexport const catalogue = {\n${entries.join("")}};\n`;
 }
 
-/** What the languages lack, a line for each file. */
+/** Prints the keys that the languages lack, one line for each file. */
 function report(messages) {
   const lines = Object.entries(gapsIn(messages)).flatMap(([tag, files]) =>
     Object.entries(files).map(([file, keys]) => `${tag}/${file}.json lacks ${keys.length}: ${keys.join(", ")}`),

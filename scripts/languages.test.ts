@@ -17,7 +17,7 @@ afterEach(() => rmSync(messages, { recursive: true }));
 const generated = (name: string) => readFileSync(join(messages, "generated", name), "utf8");
 
 describe("a language is one folder", () => {
-  it("and then stands in every catalogue", () => {
+  it("is in every catalogue as soon as its folder exists", () => {
     cpSync(join(messages, "en"), join(messages, "zh-Hant"), { recursive: true });
     writeFileSync(join(messages, "zh-Hant", "language.json"), JSON.stringify({ endonym: "繁體中文", dir: "ltr" }));
     generateCatalogues(messages);
@@ -48,7 +48,7 @@ describe("a language is one folder", () => {
     expect(JSON.parse(generated("ar/console/apps.json")).add).toBe("\u2066Add an app\u2069");
   });
 
-  it("with its tag in canonical form, its name for itself and its direction", () => {
+  it("must have a canonical tag, its own name and its direction", () => {
     mkdirSync(join(messages, "pt-br"));
     expect(() => generateCatalogues(messages)).toThrow("messages/pt-br: not a language tag in canonical form");
     rmSync(join(messages, "pt-br"), { recursive: true });
@@ -58,7 +58,7 @@ describe("a language is one folder", () => {
     expect(() => generateCatalogues(messages)).toThrow("dir ltr or rtl");
   });
 
-  it("written the way its language is, under the name nobody else has", () => {
+  it("must have the direction of its script and a unique name", () => {
     for (const { tag, dir } of locales) {
       const { script } = new Intl.Locale(tag).maximize();
       expect({ tag, dir }).toEqual({ tag, dir: script === "Arab" || script === "Hebr" ? "rtl" : "ltr" });

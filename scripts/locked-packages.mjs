@@ -1,10 +1,10 @@
 /**
- * The packages that the service loads, and those that they load, as paths of the lockfile. An optional peer, which is
- * locked because a test needs it, is none of them.
+ * Returns the packages that the service loads, directly or indirectly, as paths of the lockfile. Optional peers that
+ * are only locked for tests are not among them.
  * @param isWanted whether a path counts
  */
 export function neededPackages({ packages }, isWanted = () => true) {
-  /** Where Node.js finds `name` from a package. */
+  /** Returns the path where Node.js finds `name` from a package. */
   const find = (name, from) => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
       const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;

@@ -1,5 +1,5 @@
-// What the tests need besides packages: Chromium and PostgreSQL's programs. Finds them, installs them where it may
-// (root on Debian or Ubuntu), and otherwise says in one line which command does.
+// The programs that tests need besides packages: Chromium and those of PostgreSQL. Finds them, installs them if
+// permitted (as root on Debian or Ubuntu), and otherwise prints the command that does.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -21,23 +21,26 @@ function isExecutable(path) {
 }
 
 const WINDOWED = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-/** The same engine without windows around its pages: these cost as much processor time as the pages. */
+/** Browsers without windows, which use half of the processor time of those with windows. */
 const HEADLESS = ["chromium-headless-shell", "chrome-headless-shell"];
-/** A cold disk on a busy machine. */
+/** A limit for a cold disk on a busy machine. */
 const VERSION_MS = 60_000;
 
-/** Path of a Chromium or Chrome on this machine, or undefined; one without windows before others. CHROMIUM names another one. */
+/**
+ * Returns the path of a Chromium or Chrome on this machine, or undefined. One without windows is preferred. CHROMIUM
+ * overrides it.
+ */
 export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const headless = onPath(...HEADLESS);
   const windowed =
     onPath(...WINDOWED) ?? ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
-  // What was half installed must not stand in the way of one that works.
+  // A partially installed browser must not hide one that works.
   const runs = headless && spawnSync(headless, ["--version"], { timeout: VERSION_MS }).status === 0;
   return runs ? headless : windowed;
 }
 
-/** Folder of PostgreSQL's programs, or undefined. */
+/** Returns the folder of PostgreSQL's programs, or undefined. */
 function findPostgres() {
   try {
     return findBinaries();
@@ -46,7 +49,7 @@ function findPostgres() {
   }
 }
 
-/** Resolves if everything is there; otherwise ends the process with one line for each missing program. */
+/** Resolves if all programs exist; otherwise ends the process with one line for each missing program. */
 export async function ensureTestPrograms() {
   const wanted = [
     { what: "Chromium", packages: ["chromium-headless-shell", "chromium"], find: findChromium },
@@ -69,7 +72,10 @@ function aptGet(title, ...args) {
   return step(title, "apt-get", args, { DEBIAN_FRONTEND: "noninteractive" });
 }
 
-/** The first of its packages that this Debian or Ubuntu has, and that is found afterwards. Rejects with why the last is not. */
+/**
+ * Installs the first package that this Debian or Ubuntu has and that provides the program. Rejects with the reason of
+ * the last failure.
+ */
 async function installFirst({ packages, find }) {
   let reason;
   for (const name of packages) {

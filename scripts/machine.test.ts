@@ -16,7 +16,7 @@ describe("the browser of the tests", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A program of that name that ends with `status`. */
+  /** Writes a program that exits with `status`. Returns its folder. */
   function put(name: string, status = 0): string {
     const path = join(folder, name);
     writeFileSync(path, `#!/bin/sh\nexit ${status}\n`);
@@ -24,13 +24,13 @@ describe("the browser of the tests", () => {
     return path;
   }
 
-  it("has no windows where the machine has such a one", () => {
+  it("is one without windows if the machine has it", () => {
     put("chromium");
     const headless = put("chromium-headless-shell");
     expect(findChromium()).toBe(headless);
   });
 
-  it("is any other where there is none, or one that does not start", () => {
+  it("is another one if that is missing or does not start", () => {
     const chromium = put("chromium");
     expect(findChromium()).toBe(chromium);
     put("chromium-headless-shell", 127);

@@ -1,9 +1,8 @@
-// Writes the next migration of both databases: `npm run migration -- <name>`. Without a name it is the drift check:
-// exit 1 and the missing SQL when models and migrations differ. The committed migrations are applied to a throw-away
-// database, which is then compared with the models by Prisma's schema engine as WebAssembly: the native engine that
-// `prisma migrate` downloads is not needed.
-// A migration that breaks the previous release, which serves beside this one during an upgrade, is refused without
-// `--breaking` (see breaking.mjs).
+// npm run migration -- <name>: writes the next migration of both databases. Without a name it compares: it exits with 1
+// and prints the missing SQL if models and migrations differ. The committed migrations are applied to a temporary
+// database, which Prisma's schema engine, as WebAssembly, compares with the models: the native engine that `prisma
+// migrate` downloads is not needed. A migration that breaks the previous release, which runs beside this one during an
+// upgrade, is rejected without `--breaking` (see breaking.mjs).
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -19,7 +18,7 @@ import { startPostgres } from "./postgres.mjs";
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const filters = { externalTables: [], externalEnums: [] };
 
-/** A throw-away database to apply migrations to: an adapter to an empty one, and how to drop it. */
+/** A temporary database for migrations: an adapter to an empty one, and a function that drops it. */
 const throwAway = {
   async sqlite() {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "migration-"));
@@ -32,7 +31,10 @@ const throwAway = {
   },
 };
 
-/** PostgreSQL's catalogue has columns of the internal type "char" (18), which the adapter refuses: read them as text. */
+/**
+ * Reads columns of the internal type "char" (18) in PostgreSQL's catalogue as text, because the adapter rejects the
+ * type.
+ */
 function readableCatalogue(factory) {
   for (const method of ["connect", "connectToShadowDb"]) {
     const connect = factory[method].bind(factory);
@@ -68,10 +70,13 @@ function readModels(provider) {
   }));
 }
 
-/** How migrations begin that divide tables: the engine takes partitions for tables that the models have not. */
+/**
+ * The first words of migrations that divide tables. They are not compared, because the engine treats partitions as
+ * tables that the models lack.
+ */
 const LAYOUT_ONLY = "-- Layout only";
 
-/** The committed migrations in the form that the engine expects. */
+/** Returns the committed migrations in the format of the engine. */
 function readMigrations(dir) {
   const entries = fs.existsSync(dir) ? fs.readdirSync(dir, { withFileTypes: true }) : [];
   const lock = path.join(dir, "migration_lock.toml");
@@ -91,7 +96,7 @@ function readMigrations(dir) {
   };
 }
 
-/** The SQL from the committed migrations to the models; undefined if they agree. */
+/** Returns the SQL that leads from the committed migrations to the models; undefined if they agree. */
 async function missingSql(provider, dir) {
   const files = readModels(provider);
   const { factory, drop } = await throwAway[provider]();

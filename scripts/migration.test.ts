@@ -24,7 +24,7 @@ describe("authoring migrations", () => {
   const migrations = (kind: string) =>
     fs.readdirSync(`${copy}/prisma/${kind}/migrations`).filter((name) => name.endsWith("_add_note"));
 
-  it("tells that migrations and models agree, or what is missing, and writes it for both databases", () => {
+  it("reports whether migrations and models agree, and writes what is missing for both databases", () => {
     const models = `${copy}/prisma/models.prisma`;
     fs.writeFileSync(models, fs.readFileSync(models, "utf8").replace("model UsedAssertion {", "$&\n  note String?"));
     const drift = run();

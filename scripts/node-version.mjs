@@ -1,5 +1,5 @@
-// Which versions of Node.js the service supports. Plain syntax without imports: old versions run this, and the bundle
-// contains it.
+// The versions of Node.js that the service supports. Old versions must be able to parse this file, so it has plain
+// syntax and no imports. The bundle contains it.
 
 /** better-sqlite3 needs Node-API 10, which Node.js 22.14 has. */
 export const NEEDED = "Node.js 22.14 or newer (22, 24 or 26)";

@@ -1,18 +1,18 @@
-// Prints the folder of a Node.js that the service supports; nothing if the one that runs this is supported. An older one
-// fetches an LTS version from the npm registry into .node, once. For scripts/with-node.
+// Prints the folder of a supported Node.js; nothing if the one that runs this is supported. An older one fetches an LTS
+// version from the npm registry into .node, once. For scripts/with-node.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exclusively, fail, inProject, npm, say } from "./environment.mjs";
 import { isSupported, NEEDED } from "./node-version.mjs";
 
-/** What is fetched, by platform: packages that contain the official binaries, with the integrity of each. */
+/** The packages to fetch by platform: they contain the official binaries, each with its integrity. */
 const pins = () => JSON.parse(readFileSync(inProject("scripts", "node.json"), "utf8"));
 
 /**
  * Fetches a pinned package and returns the folder of its program. npm compares the package with the pinned integrity.
- * The folder appears in one step, after the program has run once: a fetch that was cut off leaves nothing behind that
- * is used.
+ * The folder appears in one step, after the program has run once, so that an interrupted fetch leaves nothing that is
+ * used.
  * @param {{ name: string, version: string, integrity: string }} pin
  * @param {string} folder where fetched versions are kept
  */
@@ -44,7 +44,7 @@ export async function fetchNode(pin, folder) {
   return bin;
 }
 
-/** A project whose one dependency is the package, locked by its integrity. */
+/** Writes a project with the package as its only dependency, locked by its integrity. */
 function writeLockfile(folder, { name, version, integrity }) {
   const project = { name: "fetch", version: "0.0.0", dependencies: { [name]: version } };
   const packages = { "": project, [`node_modules/${name}`]: { version, integrity } };
@@ -58,7 +58,7 @@ function checkRuns(program, version) {
   throw new Error(`it does not run on this machine: ${error?.message ?? stderr.trim()}`);
 }
 
-/** The line of npm's output that says most. */
+/** Returns the most informative line of npm's output. */
 const reasonOf = (error) =>
   error.message
     .split("\n")

@@ -54,7 +54,7 @@ function makePackage(program: string) {
   spawnSync("tar", ["czf", tarball, "-C", work, "package"]);
 }
 
-/** Fetches in a process of its own; resolves with what it prints, or rejects with what it says. */
+/** Fetches in a separate process. Resolves with its output, or rejects with its errors. */
 async function fetchInto(folder: string, pin: { integrity?: string } = {}) {
   const options = JSON.stringify({ name: NAME, version: VERSION, integrity: integrity(), ...pin });
   const script = `import { fetchNode } from ${JSON.stringify(inProject("scripts", "node.mjs"))};

@@ -1,6 +1,6 @@
-// The operations of the management APIs as the console calls them: a table of their addresses, which browsers load entry
-// by entry, and the types of what goes over the wire, which nobody loads. Both are made from the declarations in
-// server/api, so that no page writes an address or the shape of an answer by hand.
+// Generates what the console knows of the operations of the management APIs from the declarations in server/api, so
+// that no page repeats an address or the shape of a response: a table of addresses, of which bundles contain the
+// entries that they use, and the types of requests and responses.
 //
 // node scripts/operations.mjs <bundle of server/api/all.ts>
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,12 +16,12 @@ function write(path, text) {
   if (!existsSync(path) || readFileSync(path, "utf8") !== HEAD + text) writeFileSync(path, HEAD + text);
 }
 
-/** Ids of remote procedures begin with their package, which no name in TypeScript can. */
+/** Removes the package from the id of a remote procedure, because a name in TypeScript has no dots. */
 const nameOf = (id) => id.replace(/^.*\./, "");
 
 /**
- * The operations as the console calls them: those that differ only in one part of their address are one, with that part
- * as a parameter.
+ * Returns the operations as the console calls them: operations that differ in one part of their address become one
+ * with that part as a parameter.
  */
 function calledOnes(operations) {
   const ones = new Map();
@@ -39,7 +39,7 @@ function calledOnes(operations) {
   return [...ones.values()];
 }
 
-/** One constant each, so that a bundle has only those that its pages use. */
+/** Returns the table with one constant for each operation, so that a bundle has only those that its pages use. */
 function tableOf(ones) {
   const entries = ones.map(({ name, method, path }) => {
     return `export const ${name}: Declared<"${name}"> = ${JSON.stringify({ method, path })};\n`;
@@ -70,13 +70,16 @@ function typesOf(ones) {
   ].join("");
 }
 
-/** What may stand in a part of the address: anything, but where it chooses among operations. */
+/** Returns the type of a part of the address: any string, or the names of the variants if it selects one. */
 function valuesOf(part, variants) {
   const values = variants.flatMap(({ variant }) => (variant?.parameter === part ? JSON.stringify(variant.value) : []));
   return values.length > 0 ? values.join(" | ") : "string";
 }
 
-/** @param {Map<string, string>} named filled with the schemas that are referred to by name */
+/**
+ * Returns the type of a schema. @param {Map<string, string>} named filled with the schemas that are referred to by
+ * name
+ */
 function typeOf(schema, named) {
   const { $defs = {}, ...json } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   for (const [name, definition] of Object.entries($defs)) define(name, definition, named);
@@ -85,7 +88,7 @@ function typeOf(schema, named) {
   return reference(json.id);
 }
 
-/** The same name for two things would make one of them wrong. */
+/** Defines a named schema. Throws if another schema has the same name. */
 function define(name, definition, named) {
   const type = printed(definition);
   if ((named.get(name) ?? type) !== type) throw new Error(`Two schemas are called ${name}`);
@@ -94,7 +97,7 @@ function define(name, definition, named) {
 
 const reference = (name) => `Schemas[${JSON.stringify(name)}]`;
 
-/** JSON Schema (2020-12), as far as zod writes it, as a type. */
+/** Returns the type of a JSON Schema (2020-12), for the parts of the standard that zod writes. */
 function printed(schema) {
   if (schema.$ref) return reference(schema.$ref.replace("#/$defs/", ""));
   if ("const" in schema) return JSON.stringify(schema.const);

@@ -1,6 +1,6 @@
-// A throw-away PostgreSQL cluster for tests, the bench and authoring migrations: temporary directory, free loopback
-// port, trust authentication, PostgreSQL's default durability. It never outlives the process that started it: a
-// watchdog whose standard input is a pipe from us stops and removes it even if we are killed.
+// A temporary PostgreSQL cluster for tests, the bench and the authoring of migrations: temporary directory, free
+// loopback port, trust authentication, PostgreSQL's default durability. It never outlives the process that started it:
+// a watchdog, whose standard input is a pipe from this process, stops and removes it even if this process is killed.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -12,7 +12,7 @@ import { freePort } from "./free-port.mjs";
 const INSTALL = "PostgreSQL is not installed; install it with: apt-get install postgresql";
 const START_TIMEOUT = 120_000; // milliseconds
 
-/** The folder that holds initdb and postgres, or others: PATH first, then Debian's versioned folders, newest first. */
+/** Returns the folder that has `programs`: PATH first, then Debian's versioned folders, newest first. */
 export function findBinaries(programs = ["initdb", "postgres"]) {
   const debian = "/usr/lib/postgresql";
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -22,7 +22,7 @@ export function findBinaries(programs = ["initdb", "postgres"]) {
   return found;
 }
 
-/** PostgreSQL refuses to run as root; this is the user to run it as instead. */
+/** Returns the user to run PostgreSQL as, which refuses to run as root. */
 function unprivilegedUser() {
   if (process.getuid?.() !== 0) return {};
   for (const name of ["postgres", "nobody"]) {
@@ -37,7 +37,8 @@ function unprivilegedUser() {
 }
 
 /**
- * Resolves when the server's log says that it is ready; rejects with the log's last lines if it dies or takes too long.
+ * Resolves when the server's log reports that it is ready. Rejects with the last lines of the log if it dies or takes
+ * too long.
  */
 function ready(child) {
   return new Promise((resolve, reject) => {
@@ -60,7 +61,7 @@ function ready(child) {
   });
 }
 
-/** Nothing waits for the disk or works in the background: small databases that live for a minute. */
+/** Settings without waits for the disk and without background work, for small databases that exist for a minute. */
 const NOT_DURABLE = {
   ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
   ...{ autovacuum: "off", jit: "off", checkpoint_timeout: "1d", max_wal_size: "4GB" },
@@ -69,11 +70,11 @@ const NOT_DURABLE = {
 
 /**
  * Creates and starts a cluster, which takes about a second.
- * @param {{ durable?: boolean, standbyOf?: string }} options durable: false never waits for the disk, for tests that create
- * many databases; standbyOf: the URL of a cluster to copy and to follow
- * @returns {Promise<{ url: string, localUrl: string, pid: number, stop: () => Promise<void> }>} the URL of its database
- * `postgres` as superuser, the same by way of a socket in its folder (a statement costs both sides a quarter less), the
- * process that all others of the cluster descend from, and what stops and deletes it
+ * @param {{ durable?: boolean, standbyOf?: string }} options durable: false never waits for the disk, for tests that
+ *   create many databases; standbyOf: the URL of a cluster to copy and to follow
+ * @returns {Promise<{ url: string, localUrl: string, pid: number, stop: () => Promise<void> }>} the URL of its
+ *   database `postgres` as superuser, the same through a socket in its folder (a statement costs both sides a quarter
+ *   less), the process that all others of the cluster descend from, and the function that stops and deletes it
  */
 export async function startPostgres({ durable = true, standbyOf } = {}) {
   const bin = findBinaries();
@@ -106,16 +107,16 @@ export async function startPostgres({ durable = true, standbyOf } = {}) {
   }
 }
 
-/** Ends the cluster when this process ends; returns the function to end it earlier. */
+/** Ends the cluster when this process ends. Returns the function that ends it earlier. */
 function watch(child, dir) {
   // The server removes its pid file last, when all its processes have ended and nothing is written any more.
   const ended = 'i=0; while [ -e "$2/data/postmaster.pid" ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done';
   const script = `cat; kill -QUIT "$1" 2>/dev/null && { ${ended}; }; rm -rf "$2"`;
   const watchdog = spawn("/bin/sh", ["-c", script, "watchdog", String(child.pid), dir], {
-    detached: true, // Ctrl-C in a terminal must not reach it before us
+    detached: true, // Ctrl-C in a terminal must not reach it before this process
     stdio: ["pipe", "ignore", "ignore"],
   });
-  for (const handle of [child, child.stderr, watchdog, watchdog.stdin]) handle.unref(); // never keeps us alive
+  for (const handle of [child, child.stderr, watchdog, watchdog.stdin]) handle.unref(); // never keeps this process alive
   let stopped;
   const end = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -126,7 +127,7 @@ function watch(child, dir) {
     }
     const exit = once(watchdog, "exit");
     watchdog.ref();
-    watchdog.stdin.end(); // finds nothing to stop any more and removes the directory
+    watchdog.stdin.end(); // finds nothing to stop and removes the directory
     await exit;
   };
   return () => {
@@ -143,7 +144,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await (await starting).stop();
     process.exit(0);
   };
-  // Before anybody learns the URL: whoever reads it may stop us at once. Not once: a terminal and npm both send it.
+  // Before the URL is printed, because a reader of it may stop this process at once. Not `once`: a terminal and npm
+  // both send the signal.
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   try {

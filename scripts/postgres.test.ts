@@ -19,10 +19,10 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 const script = fileURLToPath(new URL("postgres.mjs", import.meta.url));
 
-/** The script as a command; resolves with what it prints first. */
+/** Runs the script as a command. Resolves with the first line that it prints. */
 async function command(env: NodeJS.ProcessEnv = process.env) {
   const tmp = fs.mkdtempSync(`${os.tmpdir()}/command-`);
-  fs.chmodSync(tmp, 0o755); // as root, PostgreSQL runs as somebody else
+  fs.chmodSync(tmp, 0o755); // as root, PostgreSQL runs as another user
   const child = spawn(process.execPath, [script], { env: { ...env, TMPDIR: tmp } });
   const ended = once(child, "exit");
   const [first] = await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
@@ -33,8 +33,8 @@ async function command(env: NodeJS.ProcessEnv = process.env) {
   return { child, ended, line: String(first).trim(), gone };
 }
 
-describe("a throw-away PostgreSQL", () => {
-  it("answers as superuser, in UTF-8, with PostgreSQL's own durability, until it is stopped", async () => {
+describe("a temporary PostgreSQL", () => {
+  it("accepts the superuser, in UTF-8, with the default durability, until it is stopped", async () => {
     const { url, stop } = await startPostgres();
     expect(await query(url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
     expect(await query(url, "SHOW synchronous_commit")).toEqual([{ synchronous_commit: "on" }]);
@@ -45,13 +45,13 @@ describe("a throw-away PostgreSQL", () => {
     await expect(query(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("does not wait for the disk when nothing need be durable", async () => {
+  it("does not wait for the disk if durability is turned off", async () => {
     const { url, stop } = await startPostgres({ durable: false });
     expect(await query(url, "SHOW fsync")).toEqual([{ fsync: "off" }]);
     await stop();
   });
 
-  it("answers by way of a socket in its folder, too", async () => {
+  it("accepts connections through a socket in its folder", async () => {
     const { localUrl, stop } = await startPostgres({ durable: false });
     expect(await query(localUrl, "SELECT inet_server_addr() AS address")).toEqual([{ address: null }]);
     await stop();
@@ -67,7 +67,7 @@ describe("a throw-away PostgreSQL", () => {
     await expect(query(line, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("is gone, too, when the process that started it is killed", async () => {
+  it("is removed when the process that started it is killed", async () => {
     const { child, line, gone } = await command();
     child.kill("SIGKILL");
     await gone();

@@ -1,6 +1,6 @@
-// node scripts/procedures.mjs: generates the TypeScript of the gRPC messages and services (server/api/grpc/generated) from
-// proto/descriptors.binpb. The generator speaks the protocol of protoc plugins: a request on its standard input, the files
-// in the response. The compiler of the proto files, buf, takes 96 MB and is not installed with the service.
+// node scripts/procedures.mjs: generates the TypeScript of the gRPC messages and services (server/api/grpc/generated)
+// from proto/descriptors.binpb. The generator uses the protocol of protoc plugins: a request on its standard input, the
+// files in the response. The compiler of the proto files, buf, takes 96 MB and is not installed with the service.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

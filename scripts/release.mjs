@@ -1,6 +1,6 @@
-// Makes a release: `npm run release -- 1.2.3`. Moves what CHANGELOG.md lists under Unreleased below the new version, sets
-// the version in package.json, package-lock.json and the Helm chart, commits and tags. Every check runs before anything
-// changes; a language that lacks texts is one of them. Nothing is pushed.
+// Makes a release: `npm run release -- 1.2.3`. Moves the unreleased part of CHANGELOG.md below the new version, sets
+// the version in package.json, package-lock.json and the Helm chart, commits and tags. All checks run before anything
+// changes, including one for languages that lack texts. Nothing is pushed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ function isNewer(version, other) {
   return at >= 0 && after[at] > before[at];
 }
 
-/** The changelog with its unreleased part below the version, or undefined if there is nothing to release. */
+/** Returns the changelog with its unreleased part below the version, or undefined if that part is empty. */
 function released(changelog, version, date) {
   const start = changelog.indexOf(UNRELEASED);
   if (start < 0) return undefined;

@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a release", () => {
-  it("moves what is unreleased below the version, sets it, commits and tags", () => {
+  it("moves the unreleased changes below the version, sets it, commits and tags", () => {
     expect(release("0.3.0")).toMatchObject({ status: 0, stderr: "" });
     const today = git("log", "-1", "--format=%cs");
     expect(read("CHANGELOG.md")).toBe(CHANGELOG.replace("[Unreleased]\n", `[Unreleased]\n\n## [0.3.0] - ${today}\n`));
@@ -87,7 +87,7 @@ describe("a release", () => {
   });
 });
 
-it("finds the chart in the version of the package", () => {
+it("the Helm chart has the version of the package", () => {
   const project = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
   const { version } = JSON.parse(project("package.json"));
   expect(project(CHART)).toContain(`version: ${version}\nappVersion: "${version}"\n`);

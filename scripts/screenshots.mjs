@@ -1,5 +1,5 @@
-// Takes the pictures of the documents: `node scripts/screenshots.mjs` walks the first five minutes on an empty database
-// and photographs them, so that pictures and product cannot drift apart. Needs a build and Chromium.
+// Takes the pictures of the documents: `node scripts/screenshots.mjs` follows the first five minutes on an empty
+// database, so that pictures and product agree. Needs a build and Chromium.
 import { chromium } from "@playwright/test";
 import { inProject } from "./environment.mjs";
 import { findChromium } from "./machine.mjs";
@@ -66,7 +66,7 @@ try {
   await service.stop();
 }
 
-/** The sign-in page in light and dark mode side by side, as one picture. */
+/** Takes a picture of the sign-in page in light and dark mode side by side. */
 async function bothSchemes(page) {
   const shots = [];
   for (const colorScheme of ["light", "dark"]) {

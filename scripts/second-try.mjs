@@ -2,18 +2,19 @@
 // otherwise fail an unattended run. Tests that pass only the second time are reported by name, because their cause must
 // be found.
 
-/** With more failures, they are not random. */
+/** More failures than this are not random. */
 const MOST = 3;
 
-/** Files of tests that kill and cut off: what was lost, or was done twice, is no chance however seldom it shows. */
+/** Files of tests that kill and interrupt: a loss or a duplicate is a defect, however rarely it occurs. */
 const NEVER_TWICE = /(?:^|\/)(?:faults|kill)\.(?:spec|test)\.ts /;
 
 /**
+ * Runs failed tests again.
  * @typedef {{ passed: number, failures: string[], skipped: number, status: number }} Result
  * @template {Result} R
- * @param {R} first what the whole run found
- * @param {() => Promise<Result>} again runs what failed
- * @returns {Promise<{ result: R, unsteady: string[] }>} the result to be counted, and what failed only at first
+ * @param {R} first the result of the whole run
+ * @param {() => Promise<Result>} again runs the failed tests
+ * @returns {Promise<{ result: R, unsteady: string[] }>} the result to count, and the tests that only failed at first
  */
 export async function secondTry(first, again) {
   const failed = first.failures.length;

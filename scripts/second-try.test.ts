@@ -5,8 +5,8 @@ const one = (name: string) => `some.spec.ts › ${name}: Error`;
 const first = (...names: string[]) => ({ passed: 10, failures: names.map(one), skipped: 1, status: names.length && 1 });
 const passed = async () => ({ passed: 2, failures: [], skipped: 0, status: 0 });
 
-describe("the second try of what failed", () => {
-  it("passes what passes then, and tells it by name", async () => {
+describe("the second run of failed tests", () => {
+  it("counts a test that passes then as passed, and reports its name", async () => {
     expect(await secondTry(first("a", "b"), passed)).toEqual({
       result: { passed: 12, failures: [], skipped: 1, status: 0 },
       unsteady: [one("a"), one("b")],
@@ -30,7 +30,7 @@ describe("the second try of what failed", () => {
     },
   );
 
-  it("is for a few tests only, and for nothing where none failed", async () => {
+  it("happens only if few tests failed", async () => {
     for (const whole of [first(), first("a", "b", "c", "d")]) {
       const tried = await secondTry(whole, () => Promise.reject(new Error("tried")));
       expect(tried).toEqual({ result: whole, unsteady: [] });

@@ -1,5 +1,5 @@
-// Starts the built service like a user: as a separate process, in an empty folder, configured by its environment. For
-// the browser tests and the bench, which only see it from outside.
+// Starts the built service as a user does: in a separate process, in an empty folder, configured by its environment.
+// For the browser tests and the bench, which only see it from outside.
 import { spawn } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,20 +9,22 @@ import { freePort } from "./free-port.mjs";
 
 const READY_MS = 240_000;
 const DRAIN_MS = 25_000;
-/** What it prints when it has its port. */
+/** The line that it prints when it has its port. */
 const HAS_PORT = "Identity service ready at";
 
-/** What is run, by the lane: our own listener, or Next's server, which takes the port as an argument. */
+/** The programs by lane: our own listener, or Next's server, which takes the port as an argument. */
 const PROGRAMS = {
   direct: (_, from) => [join(from, "dist", "server.mjs")],
   next: (port, from) => [join(from, "node_modules", "next", "dist", "bin", "next"), "start", from, "-p", String(port)],
 };
 
 /**
- * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than four minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number, flags?: string[], node?: string, folder?: string, port?: number }} options
- * content of the bootstrap file; further settings, undefined to leave one out; who listens; folder of the built service;
- * whose process it is; flags for Node.js; its program; a folder that stays, for a service that is started again; where it listens
+ * Resolves when the service answers /readyz. Rejects with its output if it ends before or takes more than four
+ * minutes.
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number,
+ *   flags?: string[], node?: string, folder?: string, port?: number }} options the content of the bootstrap file;
+ *   further settings, undefined to omit one; the lane; the folder of the built service; the user of the process; flags
+ *   for Node.js; its program; a folder that remains, for a service that is started again; the port
  */
 export async function startService({
   bootstrap,
@@ -69,7 +71,7 @@ export async function startService({
   const killWithUs = () => child.kill("SIGKILL");
   process.on("exit", killWithUs);
 
-  /** Stops it; resolves with its exit status, or with "SIGKILL" if it had to be killed. */
+  /** Stops the service. Resolves with its exit status, or with "SIGKILL" if it had to be killed. */
   const stop = async () => {
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), DRAIN_MS);
@@ -79,7 +81,7 @@ export async function startService({
     if (place.folder === undefined) rmSync(folder, { recursive: true, force: true });
     return status;
   };
-  /** Ends it at once, as a crash of the machine would. */
+  /** Ends the service at once, as a crash of the machine would. */
   const kill = () => {
     child.kill("SIGKILL");
     return end;
@@ -97,7 +99,9 @@ export async function startService({
   return { baseUrl, folder, env: environment, pid: child.pid, output: () => output, stop, kill };
 }
 
-/** @param {() => boolean} hasPort before that, whoever answers there is another one */
+/**
+ * Resolves when the service is ready. @param {() => boolean} hasPort false while a response comes from another server
+ */
 async function answersReady(baseUrl, hasPort) {
   const deadline = Date.now() + READY_MS;
   const ready = () =>

@@ -3,9 +3,9 @@
 // modules are loaded.
 
 /**
- * For the runners of tests, and their workers. A function is made fast when it has run for eight times as long as usual,
- * since making it so is a sixth of the processor time of the unit tests. Tests make much and keep little: with the usual young
- * generation (MB) an eighth of their processor time is its clearing away.
+ * Flags for test runners and their workers. A function is optimized after eight times as many runs as usual, because
+ * optimization takes a sixth of the processor time of the unit tests. Tests allocate much and keep little: with the
+ * default size of the young generation (MB) garbage collection takes an eighth of their processor time.
  */
 export const RUNNER_FLAGS = [
   "--invocation-count-for-turbofan=24000",
@@ -13,13 +13,13 @@ export const RUNNER_FLAGS = [
   "--max-semi-space-size=32",
 ];
 
-/** Prisma compiles queries in WebAssembly, and V8 spends most of a second on making one function of it fast. */
+/** Prisma compiles queries in WebAssembly, and V8 spends most of a second on optimizing one of its functions. */
 const WITHOUT_FAST_PRISMA = "--liftoff-only";
 
-/** For what runs the service in one process with its tests. */
+/** Flags for tests that run the service in their own process. */
 export const UNIT_TEST_FLAGS = [WITHOUT_FAST_PRISMA, ...RUNNER_FLAGS];
 
-/** For services of browser tests, each of which loads all modules anew. */
+/** Flags for the services of browser tests, each of which loads all modules. */
 export const SERVICE_FLAGS = [
   WITHOUT_FAST_PRISMA,
   ...["--invocation-count-for-turbofan=24000", "--min-semi-space-size=32", "--max-semi-space-size=64"],

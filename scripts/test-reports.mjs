@@ -7,16 +7,16 @@ import { root } from "./environment.mjs";
 const HOOK_FAILED = "a beforeAll or afterAll failed, as shown under “Failed Suites” above";
 
 /**
- * What vitest's JSON report says. A file that cannot be loaded has no failed test in it, but is a failure.
- * @returns {{ passed: number, failures: string[], files: string[], skipped: number }} a line for each failure, and the files
- *   they are in
+ * Reads vitest's JSON report. A file that cannot be loaded contains no failed test, but counts as a failure.
+ * @returns {{ passed: number, failures: string[], files: string[], skipped: number }} a line for each failure, and the
+ *   files of the failures
  */
 export function vitestResult(report) {
   const broken = report.testResults.filter(({ status }) => status === "failed");
   const failures = broken.flatMap(({ name, message, assertionResults }) => {
     const file = relative(root, name);
     const failed = assertionResults.filter(({ status }) => status === "failed");
-    // The report has no words for a hook that failed; the runner's own output does.
+    // The report does not describe a hook that failed; the runner's own output does.
     if (failed.length === 0) return [failure(file, message || HOOK_FAILED)];
     return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
   });
@@ -25,7 +25,7 @@ export function vitestResult(report) {
 }
 
 /**
- * What Playwright's JSON report says. A test that passes only when tried again in the same run has failed.
+ * Reads Playwright's JSON report. A test that passes only on a retry in the same run counts as failed.
  * @returns {{ passed: number, failures: string[], skipped: number }} a line for each failure
  */
 export function playwrightResult({ stats, errors, suites }) {
@@ -43,7 +43,7 @@ export function playwrightResult({ stats, errors, suites }) {
   };
 }
 
-/** One line: where, and the first line of why, without the colours of a terminal. */
+/** Returns one line: the place, and the first line of the reason, without the colours of a terminal. */
 function failure(where, message = "") {
   return `${where}: ${stripVTControlCharacters(message).trim().split("\n")[0]}`;
 }

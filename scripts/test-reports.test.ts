@@ -15,9 +15,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-/** Runs a runner in the folder and reads the report it leaves there. */
+/** Runs a test runner in the folder and reads its report. */
 function report(tool: string, args: string[]) {
-  const { PATH, NODE_ENV } = process.env; // nothing of the run that this test is part of
+  const { PATH, NODE_ENV } = process.env; // without the variables of the run that contains this test
   spawnSync(process.execPath, [inProject(tool), ...args], {
     cwd: folder,
     env: { PATH, NODE_ENV, PLAYWRIGHT_JSON_OUTPUT_NAME: join(folder, "report.json") },
@@ -60,7 +60,7 @@ describe("the end of npm test", () => {
     expect(names.sort()).toEqual(["broken.test.js", "some.test.js", "unready.test.js"]);
   });
 
-  it("of CI runs again what failed in Playwright, and nothing else", () => {
+  it("in CI runs only the failed Playwright tests again", () => {
     write("playwright.config.js", `export default { outputDir: "results" };`);
     write(
       "some.spec.js",

@@ -1,6 +1,7 @@
-// npm test: everything that must hold before a change may go in. The last line is the sum over vitest and Playwright;
-// a check that fails, or a runner that ends without a result, counts as one failure, so "0 failed" means all is well.
-// While one works: `npm run test:rules` and `npm test -- changed` run the unit tests of vitest.config.ts that are quick.
+// npm test: everything that must pass before a change is merged. The last line is the sum over vitest and Playwright; a
+// check that fails, or a runner that ends without a result, counts as one failure, so "0 failed" means that everything
+// passed. During development, `npm run test:rules` and `npm test -- changed` run the quick unit tests of
+// vitest.config.ts.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
@@ -23,14 +24,17 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** Which tests failed at first and passed when tried again, by runner. */
+/** The tests that failed at first and passed on the second run, by runner. */
 const unsteady = [];
-/** What failed: a check or runner, and under it the names of its failed tests. Said at the end, which is what a log keeps. */
+/**
+ * The failures: a check or runner, with the names of its failed tests. Printed at the end, the part of a log that is
+ * kept.
+ */
 const problems = [];
 
 /**
- * Runs one of the installed tools; resolves with its exit status (1 if a signal ended it).
- * @param turn when its output may be shown, for a tool that runs beside others: until then the output is kept
+ * Runs one of the installed tools. Resolves with its exit status (1 if a signal ended it).
+ * @param turn resolves when its output may be shown, for a tool that runs beside others; until then the output is kept
  */
 function show(title, tool, args, env = {}, turn = undefined) {
   const heading = `\n── ${title}\n`;
@@ -51,8 +55,8 @@ function show(title, tool, args, env = {}, turn = undefined) {
 }
 
 /**
- * Without a word: each of the checks takes less on a busy machine of two cores, and so does a file of tests, which tells
- * how it went. What hangs ends with its name, not with whoever waits.
+ * The limit for a time without output. Each check takes less on a busy machine with two cores, and so does a file of
+ * tests, which prints its result. A hanging tool ends with its name instead of blocking the run.
  */
 const LONGEST_MS = 20 * 60_000;
 
@@ -74,7 +78,10 @@ async function check(title, tool, args, turn) {
   if ((await show(title, tool, args, {}, turn)) !== 0) problem(title);
 }
 
-/** One that ends with 2 lacks something that no machine needs to have, and has said what: it counts as skipped. */
+/**
+ * Runs a drill. Exit status 2 means that this machine lacks an optional program, which the drill names: it counts as
+ * skipped.
+ */
 async function drill(title, args, turn) {
   const status = await show(`Drill: ${title}`, "drills/run.mjs", args, {}, turn);
   if (status === 2) total.skipped += 1;
@@ -88,7 +95,7 @@ function problem(title) {
 
 /**
  * Runs a test runner that writes its result as JSON, and adds what `read` finds in it to the total.
- * @param again the arguments that run what failed in the given result, in CI
+ * @param options.again returns the arguments that run the failed tests of the given result, in CI
  */
 async function tests(title, tool, args, { again, ...options }) {
   const first = await result(title, tool, args, options);
@@ -102,12 +109,12 @@ async function tests(title, tool, args, { again, ...options }) {
   count(title, tried.result);
 }
 
-/** Keeps a file or folder that the second try writes anew. */
+/** Keeps a file or folder that the second run overwrites. */
 function keepFirst(path) {
   if (path && existsSync(path)) cpSync(path, `${path}-first`, { recursive: true });
 }
 
-/** @returns what the runner found; one that ends without a result has found that failure */
+/** @returns what the runner found; a runner that ends without a result counts as one failure */
 async function result(title, tool, args, { env, report, read, turn }) {
   rmSync(report, { force: true });
   const status = await show(title, tool, args, env, turn);
@@ -127,7 +134,10 @@ function count(title, { passed, failures, skipped, status, isWithout }) {
   else if (status !== 0) problem(`${title} (exit status ${status})`);
 }
 
-/** What differs from the main branch, or from the last commit on it: paths a line each, deleted and new files among them. */
+/**
+ * Returns the changes since the main branch, or since its last commit: one path a line, including deleted and new
+ * files.
+ */
 function changedFiles() {
   const git = (...args) =>
     execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
@@ -158,18 +168,17 @@ function browserTests(turn) {
   return tests("Browser tests", "node_modules/@playwright/test/cli.js", args, options);
 }
 
-/** One after the other; those that are not here are for `npm run drill`. */
+/** Runs drills sequentially. The other ones are for `npm run drill`. */
 async function drills(turn) {
   await check("Drill: kill -9 under load", "drills/run.mjs", ["crash", "--times=1"], turn);
-  // Half a minute. A clone without tags goes by the last commit that changed the version; a shallow one has neither.
+  // Takes half a minute. A clone without tags uses the last commit that changed the version; a shallow one has neither.
   await drill("rolling upgrade from the previous release", ["rolling-upgrade", "--seconds=3"], turn);
 }
 
 /**
- * Both runners wait for databases and browsers much of the time, so they run beside each other, and the unit tests beside
- * the build, which they do not need. The drills, which only ask what was lost however busy the machine is, take the place
- * of the runner that ends first: by themselves they would be a minute in which a processor has little to do. What is shown
- * keeps its order.
+ * Runs all checks and tests. Both runners wait for databases and browsers much of the time, so they run in parallel,
+ * and the unit tests run beside the build, which they do not need. The drills, which measure no time, run when the
+ * first runner has ended: on their own they would leave a processor idle for a minute. The output keeps its order.
  */
 async function everything() {
   let endChecks = () => {};
