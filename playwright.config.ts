@@ -10,15 +10,16 @@ export default defineConfig({
   outputDir: "test-results/browser",
   fullyParallel: true,
   workers: 2,
-  // What passes the second time has to be looked at anyway; CI tries it once more by itself, and tells (scripts/second-try.mjs).
+  // A test that passes on a retry must be investigated. In CI, scripts/second-try.mjs runs failed tests again and
+  // reports them.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // Bounds for a busy machine with two cores, far above what anything takes.
+  // Limits for a busy machine with two cores, far above the time of any test.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   use: {
     locale: "en-US",
-    // A trace of every test, kept where one fails, costs a sixth of the processor time; TRACE=1 records it.
+    // A trace of every test, kept on failure, takes a sixth of the processor time; TRACE=1 records it.
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       executablePath: findChromium(),

@@ -7,13 +7,13 @@ import { testFiles, testsFor } from "./server/testing/selection.ts";
 
 requireNode();
 
-// Tests stand beside the code; e2e/ belongs to Playwright.
+// Tests are beside the code; e2e/ belongs to Playwright.
 const sources = repositorySources();
-// `npm test -- changed` names the files of the change, one a line.
+// `npm test -- changed` passes the files of the change, one a line.
 const changed = process.env.TEST_CHANGED?.split("\n").filter(Boolean);
 const { rules, service } = changed ? testsFor(changed, sources) : testFiles(sources);
 
-/** Prisma compiles a statement once in a process rather than once in every test. */
+/** Makes Prisma compile a statement once per process instead of once per test. */
 const compilers = fileURLToPath(new URL("server/testing/query-compilers", import.meta.url));
 const alias = [
   { find: /^@prisma\/client\/runtime\/query_compiler_fast_bg\.(\w+)\.mjs$/, replacement: `${compilers}/$1.ts` },
@@ -23,7 +23,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      // What needs no database, no application and no page: seconds together, `npm run test:rules`.
+      // Tests without a database, an application and a page: seconds together, `npm run test:rules`.
       { extends: true, test: { name: "rules", include: rules, sequence: { groupOrder: 0 } } },
       {
         extends: true,
@@ -33,21 +33,22 @@ export default defineConfig({
           alias,
           sequence: { groupOrder: 1 },
           setupFiles: "server/testing/setup.ts",
-          // A PostgreSQL cluster for the run, started by the first test that asks; a folder for migrated databases.
+          // A PostgreSQL cluster for the run, started by the first test that needs it, and a folder for migrated
+          // databases.
           globalSetup: ["server/testing/postgres-setup.ts", "server/testing/templates-setup.ts"],
         },
       },
     ],
     passWithNoTests: changed !== undefined,
-    // The React that is served: its development build spends the time of a page on stack traces.
+    // The production build of React: its development build spends the time of a page on stack traces.
     env: { NODE_ENV: "production" },
     // A style sheet imported as text (`?raw`) would be empty: vitest skips style sheets unless they are named here.
     css: { include: /\?raw$/ },
-    // argon2id and whole flows on a busy machine with two cores.
+    // For argon2id and whole flows on a busy machine with two cores.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Loading the modules for every file would take as long as the tests; they keep nothing between two contexts.
+    // Loading the modules for every file would take as long as the tests. Modules keep no state between two contexts.
     isolate: false,
     execArgv: UNIT_TEST_FLAGS,
   },
