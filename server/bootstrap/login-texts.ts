@@ -1,8 +1,9 @@
 /** Page texts in the bootstrap file, by the rules of the API. */
 import { readBase } from "../directory/policy/languages";
 import { readLoginText } from "../storage/text/login-texts";
+import { replaceOwnText } from "../texts/level/level-text";
 import { ownHosts } from "../texts/own-hosts";
-import { checkPageTexts, replacePageTexts } from "../texts/pages/level-page-texts";
+import { checkPageTexts } from "../texts/pages/level-page-texts";
 import { flatPageTexts } from "../texts/pages/page-texts";
 import { orFail } from "./mistakes";
 import type { Run } from "./run";
@@ -31,7 +32,7 @@ export async function applyLoginTexts(
     await checkApproval(run, ownerId, `${path}.loginTexts[${index}]`);
     const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
     orFail(checkPageTexts(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
-    await replacePageTexts(ctx, tx, key, words, origin);
+    await replaceOwnText(ctx, tx, { ...key, type: undefined }, words, origin);
     (before ? report.updated : report.created).push(`words of the pages in ${language} of ${ownerId}`);
   }
 }

@@ -5,12 +5,13 @@
 import { readBase } from "../directory/policy/languages";
 import { readMessageText } from "../storage/text/message-texts";
 import { builtInText, type MessageText } from "../texts/built-in";
-import { needsApproval } from "../texts/drafts/save";
+import { needsApproval } from "../texts/drafts/keep-draft";
 import { overInherited } from "../texts/inherited";
+import { changeOwnText } from "../texts/level/level-text";
 import { checkCodeOrButton, findAddressErrors, findFieldErrors } from "../texts/lint";
 import { checkForType, fieldsOf } from "../texts/message-text";
-import { changeOverride, type OverrideKey } from "../texts/override";
 import { ownHosts } from "../texts/own-hosts";
+import type { LevelMessageText } from "../texts/text-owner";
 import { failAt, type Mistake } from "./mistakes";
 import type { Run } from "./run";
 import type { MessageTextEntry } from "./schema";
@@ -39,7 +40,7 @@ export async function applyTexts(
 ): Promise<void> {
   for (const [index, { type, language, ...fields }] of entries.entries()) {
     const key = { ownerId, type, language };
-    const outcome = await changeOverride(run.ctx, run.tx, key, fields, run.origin);
+    const outcome = await changeOwnText(run.ctx, run.tx, key, fields, run.origin);
     // Unchanged texts are not checked again: an inherited text may have changed or a domain may have been lost, which
     // must not prevent the start. Texts that name a foreign address are not sent (texts/usable.ts).
     if (outcome === "unchanged") continue;
@@ -63,7 +64,7 @@ export async function checkApproval(run: Run, ownerId: string, path: string): Pr
  * Returns the text in force, including changes of this transaction: the organization's over the instance's over the
  * built-in one.
  */
-async function effectiveText({ tx, instance }: Run, key: OverrideKey): Promise<MessageText> {
+async function effectiveText({ tx, instance }: Run, key: LevelMessageText): Promise<MessageText> {
   const levels = key.ownerId === instance.id ? [key] : [{ ...key, ownerId: instance.id }, key];
   let text = builtInText(key.type, await readBase(tx, key.language));
   for (const level of levels) text = overInherited((await readMessageText(tx, level)) ?? {}, text);

@@ -6,7 +6,7 @@ import { registrationCode } from "../message-types/verifyemail";
 import { appliedContext, type BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { changeOverride } from "../texts/override";
+import { changeOwnText } from "../texts/level/level-text";
 import { opensAccount } from "../texts/variables";
 import { composeMessage, type MessageWanted } from "./compose";
 
@@ -90,7 +90,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
 
   it("uses the texts of the recipient's organization, escapes them, and shows the sender's name", async () => {
     await changeDirectory(ctx, (tx) =>
-      changeOverride(
+      changeOwnText(
         ctx,
         tx,
         { ownerId: "bistro", type: "password_change", language: "fr" },

@@ -12,9 +12,9 @@ import { type ApiError, internal, isApiError, notFound } from "../protocol/api-e
 import { segmentsOf, type TextSegments } from "../protocol/text-segments";
 import { findRecipient } from "../storage/message/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
+import { findOwnText } from "../texts/level/level-text";
 import { lintMessageText } from "../texts/lint";
 import { isShortMessage } from "../texts/message-text";
-import { findOverride } from "../texts/override";
 import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
@@ -66,7 +66,7 @@ export async function previewMessage(
     return notFound("user.not_found", "This person does not exist here. Check the ID.", { field: "userId" });
   }
   const inherited = await inheritedText(ctx, target, key);
-  const fields = given ?? (await findOverride(ctx, key)).fields;
+  const fields = given ?? (await findOwnText(ctx, key)).own;
   const holder = userId === undefined ? undefined : await holderOf(ctx, key.type, userId);
   const composed = await composeMessage(ctx, {
     type: key.type,

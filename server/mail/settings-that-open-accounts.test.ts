@@ -14,7 +14,8 @@ import { appliedContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer } from "../testing/mail-server";
-import { type OverrideKey, replaceOverride } from "../texts/override";
+import { replaceOwnText } from "../texts/level/level-text";
+import type { LevelMessageText } from "../texts/text-owner";
 import { composeMessage } from "./compose";
 import { deliverNext } from "./deliver";
 import { openMailRoutes } from "./routes";
@@ -40,7 +41,7 @@ const bootstrap = {
   ],
 };
 const carl = { id: "u-carl", organizationId: "evil", email: "carl@evil.test", isEmailVerified: true };
-const RESET: OverrideKey = { ownerId: "evil", type: "passwordreset", language: "en" };
+const RESET: LevelMessageText = { ownerId: "evil", type: "passwordreset", language: "en" };
 const MINE = { text: "Mallory says {{.Code}}", subject: "Mallory's" };
 
 describe.each(databaseKinds)("an organization's settings and accounts with more power, on %s", (kind) => {
@@ -50,7 +51,7 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
     onTestFinished(() => Promise.all([own.stop(), theirs.stop()]).then(() => {}));
     const ctx: Context = { ...bare, config: { ...bare.config, smtpUrl: own.url, mailFrom: "id@service.test" } };
     await setMailSettings(ctx, "evil", { smtpUrl: theirs.url, sender: "mail@evil.test" }, { actor: setBy });
-    await changeDirectory(ctx, (tx) => replaceOverride(ctx, tx, RESET, MINE, { actor: setBy }));
+    await changeDirectory(ctx, (tx) => replaceOwnText(ctx, tx, RESET, MINE, { actor: setBy }));
     return { ctx, own, theirs, bare };
   }
 

@@ -4,16 +4,16 @@ import { type ApiError, invalidArgument } from "../protocol/api-error";
 import { inheritedText } from "./inherited";
 import { lintMessageText } from "./lint";
 import type { MessageTextFields } from "./message-text";
-import type { OverrideKey } from "./override";
+
 import { ownHosts } from "./own-hosts";
 import type { TextError, TextWarning } from "./text-issue";
-import type { TextOwner } from "./text-owner";
+import type { LevelMessageText, TextOwner } from "./text-owner";
 
 /** Returns the warnings, or an error if the text could not work. */
 export async function checkMessageText(
   ctx: Context,
   owner: TextOwner,
-  key: OverrideKey,
+  key: LevelMessageText,
   fields: MessageTextFields,
 ): Promise<{ warnings: readonly TextWarning[] } | ApiError> {
   const inherited = await inheritedText(ctx, owner, key);

@@ -3,9 +3,9 @@ import type { Context } from "../context";
 import { baseOf } from "../directory/policy/languages";
 import { builtInText, type MessageText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
-import type { OverrideKey } from "./override";
+
 import { readResolvedText } from "./resolve";
-import type { TextOwner } from "./text-owner";
+import type { LevelMessageText, TextOwner } from "./text-owner";
 
 /**
  * Returns the text that a level's empty fields fall back to: the built-in text or, for an organization, the instance's
@@ -14,7 +14,7 @@ import type { TextOwner } from "./text-owner";
 export async function inheritedText(
   ctx: Context,
   { organizationId }: TextOwner,
-  { type, language }: OverrideKey,
+  { type, language }: LevelMessageText,
 ): Promise<MessageText> {
   if (organizationId === undefined) return builtInText(type, await baseOf(ctx, language));
   const inForce = await readResolvedText(ctx, { type, language });

@@ -29,3 +29,16 @@ export function builtInThen(replaced: Texts, field: string, now: string): string
   const then = replaced[field];
   return typeof then === "string" && then !== now ? then : undefined;
 }
+
+/** Returns the own fields whose built-in text has changed since, and the current built-in text of each own field. */
+export function outdatedTexts(
+  { own, replaced }: { own: Texts; replaced: Texts } = { own: {}, replaced: {} },
+  builtIn: (field: string) => string | undefined,
+): { fields: string[]; current: Record<string, string> } {
+  const known = Object.keys(own).map((field) => [field, builtIn(field)] as const);
+  const current = Object.fromEntries(known.flatMap(([field, now]) => (now === undefined ? [] : [[field, now]])));
+  const fields = Object.keys(current).filter(
+    (field) => builtInThen(replaced, field, current[field] ?? "") !== undefined,
+  );
+  return { fields, current };
+}

@@ -5,8 +5,8 @@ import { addOrganization } from "../directory/organization/organization";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { builtInText } from "./built-in";
+import { changeOwnText } from "./level/level-text";
 import type { MessageTextFields } from "./message-text";
-import { changeOverride } from "./override";
 import { readResolvedText, resolveLanguage } from "./resolve";
 
 const SYSTEM = { actor: "system" };
@@ -24,7 +24,7 @@ describe.each(databaseKinds)("the text in force (rule TEXT-1), on %s", (kind) =>
 
   const set = (ownerId: string, fields: MessageTextFields, language = "en" as const) =>
     changeDirectory(ctx, (tx) =>
-      changeOverride(ctx, tx, { ownerId, type: "password_change", language }, fields, SYSTEM),
+      changeOwnText(ctx, tx, { ownerId, type: "password_change", language }, fields, SYSTEM),
     );
   const wanted = (organizationId?: string) => ({ type: "password_change", language: "en", organizationId }) as const;
 

@@ -4,19 +4,40 @@
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import { supportedLanguage } from "../directory/policy/languages";
+import { type Language, supportedLanguage } from "../directory/policy/languages";
 import type { MessageType } from "../message-types/table";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import type { OverrideKey } from "./override";
 
-/** The text that a request names. */
-export interface TextTarget {
-  /** Undefined: the text of the instance. */
+/** The page texts that a request names. */
+export interface LoginTextTarget {
+  /** Undefined: the texts of the instance. */
   organizationId: string | undefined;
-  type: MessageType;
   /** The value from the request, not validated. */
   language: string;
 }
+
+/** The message text that a request names. */
+export interface TextTarget extends LoginTextTarget {
+  type: MessageType;
+}
+
+/** The text that a request names; without a type, the page texts. */
+export type AnyTextTarget = LoginTextTarget & { type?: MessageType };
+
+/** The texts of one level (instance or organization) in one language: those of a message type, or the page texts. */
+export interface LevelText {
+  /** Organization id or instance id. */
+  ownerId: string;
+  /** Undefined: the page texts. */
+  type: MessageType | undefined;
+  language: Language;
+}
+
+/** The text of a message type at one level and in one language. */
+export type LevelMessageText = LevelText & { type: MessageType };
+
+/** The texts that a level itself has set, by the name of the field or page text; none is empty. */
+export type OwnText = Readonly<Record<string, string>>;
 
 export interface TextOwner {
   /** Organization id or instance id. */
@@ -33,10 +54,10 @@ export async function textOwner(ctx: Context, organizationId: string | undefined
 }
 
 /** Returns the owner and the key of the text that a request names; its language is in canonical form (rule TEXT-5). */
-export async function findTarget(
+export async function findTarget<Target extends AnyTextTarget>(
   ctx: Context,
-  { organizationId, type, language: tag }: TextTarget,
-): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
+  { organizationId, type, language: tag }: Target,
+): Promise<(TextOwner & { key: LevelText & { type: Target["type"] } }) | ApiError> {
   const language = await supportedLanguage(ctx, tag);
   if (isApiError(language)) return language;
   const owner = await textOwner(ctx, organizationId);

@@ -9,9 +9,9 @@ import { appliedContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { builtInText } from "./built-in";
-import { explainMessageText } from "./explain";
+import { explainMessageText } from "./editing/explain-message-text";
+import { changeOwnText, replaceOwnText } from "./level/level-text";
 import type { MessageTextFields } from "./message-text";
-import { changeOverride, replaceOverride } from "./override";
 import { readResolvedText } from "./resolve";
 
 const ADA = { actor: "u-ada" };
@@ -26,7 +26,7 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
   });
 
   const store = (ownerId: string, fields: MessageTextFields, type: MessageType = "passwordreset") =>
-    changeDirectory(ctx, (tx) => replaceOverride(ctx, tx, { ownerId, type, language: "en" }, fields, ADA));
+    changeDirectory(ctx, (tx) => replaceOwnText(ctx, tx, { ownerId, type, language: "en" }, fields, ADA));
   const inForce = (type: MessageType = "passwordreset") =>
     readResolvedText(ctx, { type, language: "en", organizationId: "acme" });
 
@@ -86,7 +86,7 @@ describe.each(databaseKinds)("the user answerable for a text, on %s", (kind) => 
     const ctx = await appliedContext(kind, exampleBootstrap);
     const key = { ownerId: "acme", type: "init", language: "en" } as const;
     const change = (fields: MessageTextFields, actor: string) =>
-      changeDirectory(ctx, (tx) => changeOverride(ctx, tx, key, fields, { actor }));
+      changeDirectory(ctx, (tx) => changeOwnText(ctx, tx, key, fields, { actor }));
     const answerable = async () => (await ctx.db.prisma.messageText.findFirst({ where: key }))?.changedBy;
 
     await change({ title: "A" }, "bootstrap");
@@ -99,7 +99,7 @@ describe.each(databaseKinds)("the user answerable for a text, on %s", (kind) => 
     expect(await answerable()).toBe(":operator");
     await change({ greeting: "D" }, "u-bob");
     expect(await answerable()).toBe("u-bob");
-    await changeDirectory(ctx, (tx) => replaceOverride(ctx, tx, key, { title: "E" }, ADA));
+    await changeDirectory(ctx, (tx) => replaceOwnText(ctx, tx, key, { title: "E" }, ADA));
     expect(await answerable()).toBe("u-ada");
   });
 });

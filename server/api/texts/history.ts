@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { isApiError } from "../../protocol/api-error";
-import { loginTextHistory, messageTextHistory, type TextChange } from "../../texts/editing/history";
-import { keepLoginText, keepMessageText } from "../../texts/editing/keep";
+import { type TextChange, textHistory } from "../../texts/editing/history";
+import { keepText } from "../../texts/editing/save-text";
 import { event, toEvents } from "../events/event-answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
@@ -77,7 +77,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       checkParameters: checkLanguage,
       answer: history,
       async handle(ctx, call) {
-        const found = await loginTextHistory(ctx, wanted(call));
+        const found = await textHistory(ctx, wanted(call));
         return isApiError(found) ? found : answerOf(ctx, found, organizationAt(level, call));
       },
     }),
@@ -88,7 +88,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       checkParameters: checkLanguage,
       answer: keptAnswerSchema,
       async handle(ctx, call) {
-        const outcome = await keepLoginText(ctx, wanted(call), call.origin);
+        const outcome = await keepText(ctx, wanted(call), call.origin);
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
@@ -114,7 +114,7 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
       scope: { level, permission: permissions.read },
       answer: history,
       async handle(ctx, call) {
-        const found = await messageTextHistory(ctx, targetOf(level, type, call));
+        const found = await textHistory(ctx, targetOf(level, type, call));
         return isApiError(found) ? found : answerOf(ctx, found, organizationAt(level, call));
       },
     }),
@@ -126,7 +126,7 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
       scope: { level, permission: permissions.write, target: "nobody" },
       answer: keptAnswerSchema,
       async handle(ctx, call) {
-        const outcome = await keepMessageText(ctx, targetOf(level, type, call), call.origin);
+        const outcome = await keepText(ctx, targetOf(level, type, call), call.origin);
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),

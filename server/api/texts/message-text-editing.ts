@@ -8,7 +8,7 @@ import { findTrial, sendTrial } from "../../mail/send-trial";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { exportTexts, overviewTexts } from "../../texts/customizations";
-import { explainMessageText } from "../../texts/explain";
+import { explainMessageText } from "../../texts/editing/explain-message-text";
 import { messageTextBody } from "../../texts/parse-fields";
 import { variablesOf } from "../../texts/variables";
 import { type Operation, operation } from "../operation/operation";

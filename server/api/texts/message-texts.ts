@@ -4,10 +4,9 @@
  */
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { isApiError } from "../../protocol/api-error";
-import { resetMessageText } from "../../texts/editing/reset-message-text";
-import { setMessageText } from "../../texts/editing/set-message-text";
+import { readCustomText, readDefaultText } from "../../texts/editing/read-message-text";
+import { resetMessageText, setMessageText } from "../../texts/editing/set-message-text";
 import { messageTextBody } from "../../texts/parse-fields";
-import { readCustomText, readDefaultText } from "../../texts/read-message-text";
 import { takesPower } from "../../texts/variables";
 import { type Operation, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";

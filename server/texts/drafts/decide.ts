@@ -11,14 +11,7 @@ import { changeDirectory } from "../../directory/change";
 import { baseOf, type Language, languagesOf } from "../../directory/policy/languages";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { isMessageType } from "../../message-types/table";
-import {
-  type ApiError,
-  aborted,
-  invalidArgument,
-  isApiError,
-  notFound,
-  permissionDenied,
-} from "../../protocol/api-error";
+import { type ApiError, aborted, isApiError, notFound, permissionDenied } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import {
   deleteTextDraft,
@@ -29,12 +22,13 @@ import {
 } from "../../storage/text/drafts";
 import { readUser } from "../../storage/user/user";
 import { checkMessageText } from "../check-message-text";
+import { parseIfMatch } from "../if-match";
+import { levelTextId, lockLevelText, readHead, readOwnText, replaceOwnText } from "../level/level-text";
 import { ownHosts } from "../own-hosts";
 import { checkPageTexts } from "../pages/level-page-texts";
-import { textOwner } from "../text-owner";
-import { type LevelText, levelTextId, lockLevelText, readHead, readOwnText, replaceOwnText } from "./level-text";
+import { type LevelText, textOwner } from "../text-owner";
+import { withdrawIn } from "./keep-draft";
 import { type PowerCheck, powerOverText } from "./power";
-import { withdrawIn } from "./save";
 
 export interface DraftTarget {
   /** Undefined for the instance's texts. */
@@ -87,7 +81,7 @@ export async function approveDraft(
         return { payload: { userId: draft.authorId } };
       },
     });
-    return replaceOwnText(ctx, tx, text, draft.fields, origin, draft.authorId);
+    return replaceOwnText(ctx, tx, text, draft.fields, origin, { author: draft.authorId });
   });
   return isApiError(details) ? details : { details };
 }
@@ -202,12 +196,9 @@ async function readForDecision(
  * The text must not have changed since it was seen (RFC 9110 §13.1.1): by the approver if named, else by the author.
  */
 function checkSeen(now: number, { sequence }: TextDraftRow, ifMatch: string | undefined): ApiError | undefined {
-  const named = ifMatch?.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
-  if (named && !named.every((tag) => /^\d{1,19}$/.test(tag))) {
-    const field = "If-Match";
-    return invalidArgument("request.if_match", "Send the sequence of the details in If-Match.", { field });
-  }
-  if ((named ?? [String(sequence)]).includes(String(now))) return undefined;
+  const named = ifMatch === undefined ? [String(sequence)] : parseIfMatch(ifMatch, false);
+  if (isApiError(named)) return named;
+  if (named.includes(String(now))) return undefined;
   const reason = "The text has changed since this change of it was written: look at both, then decide.";
   return aborted("text_draft.overtaken", reason, { status: 412 });
 }

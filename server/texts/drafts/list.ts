@@ -5,11 +5,9 @@ import type { MessageType } from "../../message-types/table";
 import type { ApiError } from "../../protocol/api-error";
 import { readNames } from "../../storage/event/list";
 import { findTextDraft, listTextDrafts, type TextDraftRow } from "../../storage/text/drafts";
-import { findOverride } from "../override";
-import { findOwnPageTexts } from "../pages/level-page-texts";
-import { textOwner } from "../text-owner";
+import { findOwnText } from "../level/level-text";
+import { type OwnText, textOwner } from "../text-owner";
 import { type DraftTarget, draftNotFound, textOfDraft } from "./decide";
-import { type LevelText, type OwnText, setFields } from "./level-text";
 
 interface Person {
   id: string;
@@ -54,19 +52,11 @@ export async function findDraft(ctx: Context, { organizationId, id }: DraftTarge
   const text = row && textOfDraft(row, await languagesOf(ctx));
   const [summary] = row ? await summaries(ctx, [row], organizationId) : [];
   if (!row || !text || !summary) return draftNotFound();
-  const { own, sequence } = await ownTextNow(ctx, text);
+  const { own, details } = await findOwnText(ctx, text);
+  const { sequence } = details;
   const { fields, base } = row;
   const baseSequence = String(row.sequence);
   return { ...summary, fields, base, baseSequence, own, sequence, isOvertaken: sequence !== baseSequence };
-}
-
-async function ownTextNow(ctx: Context, { type, ...of }: LevelText): Promise<{ own: OwnText; sequence: string }> {
-  if (type === undefined) {
-    const { words, details } = await findOwnPageTexts(ctx, of);
-    return { own: words, sequence: details.sequence };
-  }
-  const { fields, details } = await findOverride(ctx, { ...of, type });
-  return { own: setFields(fields), sequence: details.sequence };
 }
 
 async function summaries(

@@ -8,8 +8,8 @@ import { baseOf } from "../../directory/policy/languages";
 import type { ApiError } from "../../protocol/api-error";
 import { changeTakesPower, pageTextsOf } from "../pages/page-texts";
 import { readPageTexts } from "../pages/resolve-page-texts";
+import type { LevelText, OwnText } from "../text-owner";
 import { takesPower } from "../variables";
-import type { LevelText, OwnText } from "./level-text";
 
 /** Returns an error if the caller may not change a text from one state to the other. */
 export type PowerCheck = (before: OwnText, after: OwnText) => ApiError | undefined;

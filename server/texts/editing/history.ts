@@ -5,11 +5,9 @@
 import type { Context } from "../../context";
 import { type ListedEvent, listEventsOf } from "../../events/list";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { loginTextId } from "../../storage/text/login-texts";
+import { aggregateOf, findOwnText, levelTextId } from "../level/level-text";
 import { MESSAGE_FIELDS } from "../message-text";
-import { findOverride, overrideId } from "../override";
-import { findLoginTextKey, findOwnPageTexts, type LoginTextTarget } from "../pages/level-page-texts";
-import { findTarget, type TextTarget } from "../text-owner";
+import { type AnyTextTarget, findTarget } from "../text-owner";
 
 /** The number of changes that are read; older ones are in the audit trail. */
 const MAX_CHANGES = 200;
@@ -25,28 +23,24 @@ export interface TextChange {
   fields: Fields;
 }
 
-export async function messageTextHistory(ctx: Context, request: TextTarget): Promise<TextChange[] | ApiError> {
-  const target = await findTarget(ctx, request);
-  if (isApiError(target)) return target;
-  const { fields } = await findOverride(ctx, target.key);
-  const own = Object.fromEntries(Object.entries(fields).filter(([, text]) => text));
-  const events = await read(ctx, "message_text", overrideId(target.key));
-  return unroll(own, events, ({ payload }) => MESSAGE_FIELDS.flatMap((field) => changeOf(field, payload[field])));
-}
-
-export async function loginTextHistory(ctx: Context, request: LoginTextTarget): Promise<TextChange[] | ApiError> {
-  const found = await findLoginTextKey(ctx, request);
+/** Returns the changes, newest first. */
+export async function textHistory(ctx: Context, target: AnyTextTarget): Promise<TextChange[] | ApiError> {
+  const found = await findTarget(ctx, target);
   if (isApiError(found)) return found;
-  const { words } = await findOwnPageTexts(ctx, found.key);
-  const events = await read(ctx, "login_text", loginTextId(found.key));
-  return unroll(words, events, ({ payload }) => {
-    const { from = {}, to = {} } = (payload.words ?? {}) as Partial<Record<"from" | "to", Record<string, unknown>>>;
-    return Object.keys(to).flatMap((field) => changeOf(field, { from: from[field], to: to[field] }));
-  });
+  const { key } = found;
+  const { own } = await findOwnText(ctx, key);
+  const of = { aggregateTypes: [aggregateOf(key)], aggregateId: levelTextId(key) };
+  const events = await listEventsOf(ctx, of, { ascending: false, limit: MAX_CHANGES });
+  return unroll(own, events, key.type === undefined ? changesOfPages : changesOfMessage);
 }
 
-const read = (ctx: Context, aggregateType: string, aggregateId: string): Promise<ListedEvent[]> =>
-  listEventsOf(ctx, { aggregateTypes: [aggregateType], aggregateId }, { ascending: false, limit: MAX_CHANGES });
+const changesOfMessage = ({ payload }: ListedEvent) =>
+  MESSAGE_FIELDS.flatMap((field) => changeOf(field, payload[field]));
+
+function changesOfPages({ payload }: ListedEvent): Change[] {
+  const { from = {}, to = {} } = (payload.words ?? {}) as Partial<Record<"from" | "to", Record<string, unknown>>>;
+  return Object.keys(to).flatMap((field) => changeOf(field, { from: from[field], to: to[field] }));
+}
 
 type Change = TextChange["changes"][number];
 

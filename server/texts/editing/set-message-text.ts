@@ -3,15 +3,15 @@
  * replaced: omitted ones fall back. The text is checked first, so that no broken message is sent. Rule TEXT-3.
  */
 import type { Context } from "../../context";
-import { changeDirectory } from "../../directory/change";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { checkMessageText } from "../check-message-text";
-import { saveText, type TextSaved } from "../drafts/save";
+import type { TextSaved } from "../drafts/keep-draft";
+import { setFields } from "../level/level-text";
 import { parseFields } from "../parse-fields";
-import { checkSequence } from "../sequence";
 import type { TextWarning } from "../text-issue";
 import { findTarget, type TextTarget } from "../text-owner";
+import { resetLevelText, saveText } from "./save-text";
 
 export interface SetMessageText extends TextTarget {
   /** The parsed JSON; undefined without a body. */
@@ -37,9 +37,16 @@ export async function setMessageText(
   if (isApiError(fields)) return fields;
   const checked = await checkMessageText(ctx, target, key, fields);
   if (isApiError(checked)) return checked;
-  const saved = await changeDirectory(ctx, async (tx) => {
-    const refusal = await checkSequence(ctx, tx, key, request.ifMatch);
-    return refusal ?? saveText(ctx, tx, key, fields, origin);
-  });
+  const saved = await saveText(ctx, key, setFields(fields), { ifMatch: request.ifMatch }, origin);
   return isApiError(saved) ? saved : { ...saved, warnings: checked.warnings };
+}
+
+/** Removes the text, so that the inherited one applies. Returns 404 if it does not exist. */
+export async function resetMessageText(
+  ctx: Context,
+  request: TextTarget & { ifMatch?: string },
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  const target = await findTarget(ctx, request);
+  return isApiError(target) ? target : resetLevelText(ctx, target.key, { ifMatch: request.ifMatch }, origin);
 }

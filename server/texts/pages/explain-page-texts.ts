@@ -10,7 +10,8 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listLoginTexts, listOwnLoginTexts } from "../../storage/text/login-texts";
 import { builtInThen } from "../replaced";
 import type { TextLayer } from "../resolve";
-import { findLoginTextKey, findOwnPageTexts, type LoginTextTarget } from "./level-page-texts";
+import type { LoginTextTarget } from "../text-owner";
+import { findLoginTextKey, findOwnPageTexts } from "./level-page-texts";
 import { pageTextsOf } from "./page-texts";
 import { readPageTexts } from "./resolve-page-texts";
 

@@ -6,21 +6,20 @@
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { baseOf, findLanguage, type Language, readBase } from "../../directory/policy/languages";
+import { baseOf, findLanguage, type Language } from "../../directory/policy/languages";
 import type { Origin } from "../../events/record";
 import type { MessageType } from "../../message-types/table";
 import { type ApiError, aborted, invalidArgument, isApiError, type Problem } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockLoginText, readLoginText } from "../../storage/text/login-texts";
-import { lockMessageText, readMessageText } from "../../storage/text/message-texts";
-import { type OwnText, setFields } from "../drafts/level-text";
+import { findOwnDrafts, needsApproval } from "../drafts/keep-draft";
 import { powerOverText } from "../drafts/power";
-import { findOwnDrafts, needsApproval, saveText } from "../drafts/save";
+import { saveLocked } from "../editing/save-text";
+import { isSameText, lockLevelText, readOwnText, setFields } from "../level/level-text";
 import { lintMessageText } from "../lint";
 import { ownHosts } from "../own-hosts";
 import { checkPageText } from "../pages/check-page-text";
 import { pageTextsOf } from "../pages/page-texts";
-import { textOwner } from "../text-owner";
+import { type LevelText, type OwnText, textOwner } from "../text-owner";
 import { takesPower } from "../variables";
 import type { TransferFormat } from "./export";
 import { readJsonTexts } from "./json";
@@ -185,29 +184,21 @@ interface Written {
 async function write(ctx: Context, wanted: Written, origin: Origin) {
   const { organizationId, language, types, before, live, after, isDraft } = wanted;
   const { ownerId } = await textOwner(ctx, organizationId);
-  const [wordsBefore, wordsLive, wordsAfter] = [wordsIn(before), wordsIn(live), wordsIn(after)];
-  const isSame = (one: object, other: object) =>
-    JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+  const hasPages = !isSameText(textOf(before, undefined), textOf(after, undefined));
   return changeDirectory(ctx, async (tx: Transaction): Promise<ApiError | undefined> => {
     if ((await needsApproval(tx, ownerId)) !== isDraft) return overtaken();
-    for (const type of types) {
-      const key = { ownerId, type, language };
-      await lockMessageText(ctx.db, tx, key);
-      const stored = (await readMessageText(tx, key)) as Partial<Record<string, unknown>> | undefined;
-      const seen = ofType(live, type);
-      const isAsSeen = seen.every(({ of, own }) => "type" in of && (stored?.[of.field] || undefined) === own);
-      if (!isAsSeen) return overtaken();
-      const saved = await saveText(ctx, tx, key, messageFields(ofType(after, type)).own, origin);
+    for (const type of [...types, ...(hasPages ? [undefined] : [])]) {
+      const text: LevelText = { ownerId, type, language };
+      await lockLevelText(ctx, tx, text);
+      const known = new Set(
+        live.map(({ of }) => ("type" in of ? of.type === type && of.field : type === undefined && of.word)),
+      );
+      const stored = Object.entries(await readOwnText(tx, text)).filter(([name]) => known.has(name));
+      if (!isSameText(Object.fromEntries(stored), textOf(live, type))) return overtaken();
+      const saved = await saveLocked(ctx, tx, text, textOf(after, type), origin);
       if (isApiError(saved)) return saved;
     }
-    if (isSame(wordsBefore, wordsAfter)) return undefined;
-    const key = { ownerId, language };
-    await lockLoginText(ctx.db, tx, key);
-    const known = pageTextsOf(await readBase(tx, language));
-    const stored = Object.entries((await readLoginText(tx, key)) ?? {}).filter(([name]) => known.has(name));
-    if (!isSame(Object.fromEntries(stored), wordsLive)) return overtaken();
-    const saved = await saveText(ctx, tx, { ...key, type: undefined }, wordsAfter, origin);
-    return isApiError(saved) ? saved : undefined;
+    return undefined;
   });
 }
 

@@ -6,10 +6,9 @@ import type { Context } from "../../context";
 import { baseOf, type Language } from "../../directory/policy/languages";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { inheritedText, type overInherited } from "../inherited";
+import { findOwnText } from "../level/level-text";
 import { fieldsOf, limitOf, type MessageField } from "../message-text";
-import { findOverride } from "../override";
 import { PAGE_TEXT_LIMIT } from "../pages/check-page-text";
-import { findOwnPageTexts } from "../pages/level-page-texts";
 import { pageTextsOf } from "../pages/page-texts";
 import { readPageTexts } from "../pages/resolve-page-texts";
 import { textOwner } from "../text-owner";
@@ -42,11 +41,11 @@ export async function listTextUnits(
   const messages = await Promise.all(
     MESSAGE_TYPES.map(async (type): Promise<TextUnit[]> => {
       const key = { ownerId: owner.ownerId, type, language };
-      const [inherited, { fields }] = await Promise.all([inheritedText(ctx, owner, key), findOverride(ctx, key)]);
+      const [inherited, { own }] = await Promise.all([inheritedText(ctx, owner, key), findOwnText(ctx, key)]);
       return fieldsOf(type).map((field) => ({
         id: `message.${type}.${field}`,
         of: { type, field },
-        own: fields[field] || undefined,
+        own: own[field],
         inherited: inherited[field],
         limit: limitOf(type, field),
         variables: variablesOf(type).map(({ name }) => name),
@@ -54,11 +53,11 @@ export async function listTextUnits(
     }),
   );
   const general = organizationId === undefined ? {} : await readPageTexts(ctx, language, undefined);
-  const { words } = await findOwnPageTexts(ctx, { ownerId: owner.ownerId, language });
+  const { own } = await findOwnText(ctx, { ownerId: owner.ownerId, type: undefined, language });
   const pages = [...pageTextsOf(await baseOf(ctx, language))].map(([word, { text, variables }]): TextUnit => {
     const inherited = general[word] ?? text;
     const names = [...variables.keys()];
-    return { id: `page.${word}`, of: { word }, own: words[word], inherited, limit: PAGE_TEXT_LIMIT, variables: names };
+    return { id: `page.${word}`, of: { word }, own: own[word], inherited, limit: PAGE_TEXT_LIMIT, variables: names };
   });
   return [...messages.flat(), ...pages];
 }

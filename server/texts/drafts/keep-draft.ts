@@ -1,7 +1,6 @@
 /**
- * Saves a text: at once or, if the policy requires a second person, as a draft that has no effect until someone else
- * approves it (decide.ts). Every change by a caller (editor, API, imports) uses this module. The operator's file needs
- * no approval (bootstrap/texts.ts). Rule TEXT-12.
+ * Drafts: if the policy requires a second person, a saved text has no effect until someone else approves it
+ * (decide.ts). The operator's file needs no approval (bootstrap/texts.ts). Rule TEXT-12.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -19,19 +18,8 @@ import {
   replaceTextDraft,
   type TextDraftRow,
 } from "../../storage/text/drafts";
-import { textOwner } from "../text-owner";
-import {
-  changedIn,
-  isSameText,
-  type LevelText,
-  levelTextId,
-  lockLevelText,
-  type OwnText,
-  readHead,
-  readOwnText,
-  replaceOwnText,
-  setFields,
-} from "./level-text";
+import { isSameText, levelTextId, readHead, readOwnText, textChangesOf } from "../level/level-text";
+import { type LevelText, type OwnText, textOwner } from "../text-owner";
 
 export interface TextSaved {
   /** Details of the text in force, which a draft does not change. */
@@ -65,28 +53,14 @@ export async function findOwnDrafts(
   return new Map(own.map(({ type, fields }) => [isMessageType(type) ? type : undefined, fields]));
 }
 
-/** Replaces the text of one level, or stores a draft. The caller has checked the content. */
-export async function saveText(
-  ctx: Context,
-  tx: Transaction,
-  text: LevelText,
-  given: Readonly<Record<string, string | undefined>>,
-  origin: Origin,
-): Promise<TextSaved | ApiError> {
-  const wanted = setFields(given);
-  if (await needsApproval(tx, text.ownerId)) return keepDraft(ctx, tx, text, wanted, origin);
-  return { details: await replaceOwnText(ctx, tx, text, wanted, origin) };
-}
-
-/** Stores a draft in place of the author's own one, or of a rejected one. */
-async function keepDraft(
+/** Stores a draft in place of the author's own one, or of a rejected one. The caller has locked the text. */
+export async function keepDraft(
   ctx: Context,
   tx: Transaction,
   text: LevelText,
   wanted: OwnText,
   origin: Origin,
 ): Promise<TextSaved | ApiError> {
-  await lockLevelText(ctx, tx, text);
   const key = { ...text, type: text.type ?? "" };
   const [own, head, waiting] = [await readOwnText(tx, text), await readHead(tx, text), await readTextDraft(tx, key)];
   // A draft has exactly one author, who must not approve it.
@@ -119,20 +93,10 @@ async function keepDraft(
     async state(_, at) {
       const of = { ...key, id, fields: wanted, base: own, sequence, authorId: origin.actor };
       await replaceTextDraft(tx, { ...of, createdAt: at, changedAt: at });
-      return { isNew: !waiting, payload: changesOf(text, own, wanted) };
+      return { isNew: !waiting, payload: textChangesOf(text, own, wanted) };
     },
   });
   return { details, draft: { id } };
-}
-
-/** Returns the changes in the format of the text's own events. */
-function changesOf({ type }: LevelText, own: OwnText, wanted: OwnText) {
-  const changed = changedIn(own, wanted);
-  if (type !== undefined) {
-    return Object.fromEntries(changed.map((field) => [field, { from: own[field] ?? null, to: wanted[field] ?? null }]));
-  }
-  const pick = (words: OwnText) => Object.fromEntries(changed.map((name) => [name, words[name] ?? null]));
-  return { words: { from: pick(own), to: pick(wanted) } };
 }
 
 /** Removes a draft at the request of its author. */

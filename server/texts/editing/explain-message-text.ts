@@ -2,21 +2,21 @@
  * Explains how a text in force was chosen: for every field, the text of each level and which of them applies, and how
  * the language was chosen. Uses the same functions as sending.
  */
-import type { Context } from "../context";
-import { languageTag } from "../directory/fields";
-import { type BuiltInLanguage, baseOf, type Language } from "../directory/policy/languages";
-import type { Details } from "../events/record";
-import type { MessageType } from "../message-types/table";
-import { type ApiError, invalidArgument } from "../protocol/api-error";
-import { reason } from "../protocol/reason";
-import { findReplacedTexts, listMessageTexts } from "../storage/text/message-texts";
-import { builtInText } from "./built-in";
-import { fieldsOf, type MessageField } from "./message-text";
-import { findOverride } from "./override";
-import { builtInThen } from "./replaced";
-import { resolveLanguage, type TextLayer } from "./resolve";
-import { type TextTarget, textOwner } from "./text-owner";
-import { usableTexts } from "./usable";
+import type { Context } from "../../context";
+import { languageTag } from "../../directory/fields";
+import { type BuiltInLanguage, baseOf, type Language } from "../../directory/policy/languages";
+import type { Details } from "../../events/record";
+import type { MessageType } from "../../message-types/table";
+import { type ApiError, invalidArgument } from "../../protocol/api-error";
+import { reason } from "../../protocol/reason";
+import { findReplacedTexts, listMessageTexts } from "../../storage/text/message-texts";
+import { builtInText } from "../built-in";
+import { findOwnText } from "../level/level-text";
+import { fieldsOf, type MessageField } from "../message-text";
+import { builtInThen } from "../replaced";
+import { resolveLanguage, type TextLayer } from "../resolve";
+import { type TextTarget, textOwner } from "../text-owner";
+import { usableTexts } from "../usable";
 
 export interface ExplainedField {
   /** The text in force. */
@@ -86,7 +86,7 @@ export async function explainMessageText(ctx: Context, request: TextTarget): Pro
       builtInThen: builtInThen(replaced, field, builtIn[field]),
     };
   };
-  const { details } = await findOverride(ctx, { ownerId, type, language });
+  const { details } = await findOwnText(ctx, { ownerId, type, language });
   return {
     type,
     language: {

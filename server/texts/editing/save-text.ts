@@ -1,0 +1,118 @@
+/**
+ * Saves and resets the text of one level in one transaction: lock, check, then replace or draft. Every change by a
+ * caller (editor, API, imports) passes here, except the approval of a draft (drafts/decide.ts).
+ */
+import type { Context } from "../../context";
+import { changeDirectory } from "../../directory/change";
+import type { Details, Origin } from "../../events/record";
+import { type ApiError, aborted, isApiError, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { keepDraft, needsApproval, type TextSaved } from "../drafts/keep-draft";
+import type { PowerCheck } from "../drafts/power";
+import { parseIfMatch } from "../if-match";
+import {
+  aggregateOf,
+  keepOwnText,
+  lockLevelText,
+  readHead,
+  readOwnText,
+  removeOwnText,
+  replaceOwnText,
+} from "../level/level-text";
+import { type AnyTextTarget, findTarget, type LevelText, type OwnText } from "../text-owner";
+
+export interface TextCondition {
+  /** The If-Match header: the sequence that the writer has seen. */
+  ifMatch: string | undefined;
+  /** For a text that needs power over its readers, unless the API has checked it. */
+  checkPower?: PowerCheck;
+}
+
+/** Replaces the text. The caller has checked its content. */
+export function saveText(
+  ctx: Context,
+  text: LevelText,
+  wanted: OwnText,
+  { ifMatch, checkPower }: TextCondition,
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    await lockLevelText(ctx, tx, text);
+    const refusal = checkPower?.(await readOwnText(tx, text), wanted) ?? (await checkSequence(tx, text, ifMatch));
+    return refusal ?? saveLocked(ctx, tx, text, wanted, origin);
+  });
+}
+
+/**
+ * Replaces a text that this transaction has locked: at once or, if the policy requires a second person, by a draft.
+ * Rule TEXT-12.
+ */
+export async function saveLocked(
+  ctx: Context,
+  tx: Transaction,
+  text: LevelText,
+  wanted: OwnText,
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  if (await needsApproval(tx, text.ownerId)) return keepDraft(ctx, tx, text, wanted, origin);
+  return { details: await replaceOwnText(ctx, tx, text, wanted, origin) };
+}
+
+/** Removes the text, so that the inherited one applies; 404 if it does not exist. Rule TEXT-2. */
+export function resetLevelText(
+  ctx: Context,
+  text: LevelText,
+  { ifMatch, checkPower }: TextCondition,
+  origin: Origin,
+): Promise<TextSaved | ApiError> {
+  return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
+    await lockLevelText(ctx, tx, text);
+    const refusal = await checkSequence(tx, text, ifMatch);
+    if (refusal) return refusal;
+    const own = await readOwnText(tx, text);
+    if (Object.keys(own).length === 0) return nothingToReset(text);
+    const refused = checkPower?.(own, {});
+    if (refused) return refused;
+    if (await needsApproval(tx, text.ownerId)) return keepDraft(ctx, tx, text, {}, origin);
+    return { details: await removeOwnText(ctx, tx, text, own, origin) };
+  });
+}
+
+/** Keeps the text of a level although the built-in one has changed since it was written. Rule TEXT-11. */
+export async function keepText(
+  ctx: Context,
+  target: AnyTextTarget,
+  origin: Origin,
+): Promise<{ details: Details } | ApiError> {
+  const found = await findTarget(ctx, target);
+  if (isApiError(found)) return found;
+  const details = await changeDirectory(ctx, async (tx) => {
+    await lockLevelText(ctx, tx, found.key);
+    return keepOwnText(ctx, tx, found.key, origin);
+  });
+  return { details };
+}
+
+/**
+ * Checks that the text is still the one that the writer has seen (RFC 9110 §13.1.1): it must have one of the given
+ * sequences or, for `*`, exist; else 412, which has no gRPC code.
+ */
+async function checkSequence(
+  tx: Transaction,
+  text: LevelText,
+  ifMatch: string | undefined,
+): Promise<ApiError | undefined> {
+  const named = ifMatch === undefined ? undefined : parseIfMatch(ifMatch, true);
+  if (named === undefined || isApiError(named)) return named;
+  const sequence = (await readHead(tx, text))?.sequence ?? 0;
+  if (named.includes(String(sequence))) return undefined;
+  if (named.includes("*") && Object.keys(await readOwnText(tx, text)).length > 0) return undefined;
+  const what =
+    text.type === undefined ? "words have changed meanwhile: read them" : "text has changed meanwhile: read it";
+  return aborted(`${aggregateOf(text)}.sequence_mismatch`, `The ${what} again, then decide.`, { status: 412 });
+}
+
+const nothingToReset = ({ type }: LevelText): ApiError =>
+  type === undefined
+    ? notFound("login_text.not_found", "There are no custom texts here to reset.")
+    : notFound("message_text.not_found", "There is no custom text here to reset.");
