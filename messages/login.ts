@@ -79,7 +79,7 @@ export function markedTranslator(
  * Formats each word by the rules of the language that it is written in: a word of an added language uses that
  * language's numbers; one that falls back uses the numbers and plural forms of the base, or of English if the base
  * lacks it. Words that fall back are isolated by characters, by which a page finds them
- * (server/web/pages/falling-back.ts).
+ * (server/web/pages/falling-back.tsx).
  * @param gaps the keys that the base lacks, whose messages are English
  */
 export function mixedTranslator(

@@ -206,6 +206,16 @@ describe("what the import table refuses", () => {
       "server/directory/app: needs itself by way of server/directory/user → server/directory/app",
     ],
     [
+      "a circle of folders of components",
+      {
+        "components/console/apps/a.tsx": 'import { b } from "../users/b";\n',
+        "components/console/apps/c.tsx": nothing,
+        "components/console/users/b.tsx": nothing,
+        "components/console/users/d.tsx": 'import { c } from "../apps/c";\n',
+      },
+      "components/console/apps: needs itself by way of components/console/users → components/console/apps",
+    ],
+    [
       "a folder that needs the one it stands in, if that needs it, too",
       {
         "server/directory/names.ts": 'import type { App } from "./app/app";\n',

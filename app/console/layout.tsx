@@ -16,14 +16,16 @@ import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
-import { DoEarlyActs, EarlyActs } from "../../components/console/forms/early-acts";
 import { TellTimeZone } from "../../components/console/parts/time-zone";
 import { CommandPalette } from "../../components/console/shell/command-palette";
-import { FirstView } from "../../components/console/shell/first-view";
+import { DoEarlyActs } from "../../components/console/shell/do-early-acts";
+import { showSelectedTabs } from "../../components/console/shell/first-view";
 import { FrameProviders } from "../../components/console/shell/frame-providers";
+import { keepEarlyActs } from "../../components/console/shell/keep-early-acts";
 import { Languages } from "../../components/console/shell/languages";
 import { Navigation, NavigationMenu } from "../../components/console/shell/navigation";
 import { OrganizationSwitcher } from "../../components/console/shell/organization-switcher";
+import { PageScript } from "../../components/console/shell/page-script";
 import { Prefetch } from "../../components/console/shell/prefetch";
 import { textsAround } from "../../components/console/shell/script-texts";
 import { Shell } from "../../components/console/shell/shell";
@@ -67,8 +69,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   return (
     <html lang={locale} dir={direction}>
       <body data-csrf={user.csrfToken}>
-        <EarlyActs nonce={nonce} />
-        <FirstView nonce={nonce} />
+        <PageScript run={keepEarlyActs} nonce={nonce} />
+        <PageScript run={showSelectedTabs} nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction} added={viewer.addedLanguages}>
             <TellTimeZone />

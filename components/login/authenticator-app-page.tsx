@@ -2,7 +2,7 @@
 // a first code, which proves that it works before anything is stored.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
-import { Cancel } from "./account/frame";
+import { Cancel } from "./account-frame";
 import { CopyButton } from "./copy-buttons";
 import { ToApp } from "./to-app";
 

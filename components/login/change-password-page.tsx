@@ -4,7 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import type { CurrentPasswordProblem } from "../../server/directory/user/current-password";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
-import { Cancel } from "./account/frame";
+import { Cancel } from "./account-frame";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 import { ToApp } from "./to-app";

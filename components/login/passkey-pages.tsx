@@ -2,7 +2,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
-import { Cancel } from "./account/frame";
+import { Cancel } from "./account-frame";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { type OtherWay, OtherWays } from "./second-factor-page";
 import { ToApp } from "./to-app";

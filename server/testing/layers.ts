@@ -90,7 +90,9 @@ export function violations(sources: Sources): string[] {
 function folderCycles(sources: Sources): string[] {
   const modules = new Set([...sources.keys()].filter((path) => path.split("/").length > 2).map(moduleOf));
   return [...modules].flatMap((module) => {
-    const own = new Map([...sources].filter(([path]) => path.startsWith(`server/${module}/`)));
+    const own = new Map(
+      [...sources].filter(([path]) => /^(?:server|components)\//.test(path) && moduleOf(path) === module),
+    );
     const folders = [...new Set([...own.keys()].map(posix.dirname))];
     if (folders.length < 2) return [];
     const circles = cyclesOf(folders, (folder) => foldersUsedBy(folder, own));

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";
 import { parseAddress, textAddress } from "../../../components/console/texts/address";
 import { draftOperationsOn } from "../../../components/console/texts/approval/operations";
-import { TextsEditor } from "../../../components/console/texts/editor";
+import { TextsEditor } from "../../../components/console/texts/messages/editor";
 import { operationsOn } from "../../../components/console/texts/operations";
 import { previewRequest, savedTextOf } from "../../../components/console/texts/text-state";
 import type { PageContext } from "../page-of";

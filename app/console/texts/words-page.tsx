@@ -2,7 +2,7 @@
 import { notFound } from "next/navigation";
 import { getLocale } from "next-intl/server";
 import { draftOperationsOn } from "../../../components/console/texts/approval/operations";
-import { parseWordsAddress, wordsAddress } from "../../../components/console/texts/pages/address";
+import { parseWordsAddress, wordsAddress } from "../../../components/console/texts/page-address";
 import { WordsEditor } from "../../../components/console/texts/pages/words-editor";
 import { pagePreviewBody, savedWordsOf, wordOperationsOn } from "../../../components/console/texts/pages/words-kind";
 import { locales } from "../../../messages/locales";

@@ -12,10 +12,10 @@ import { Problems } from "../calls/problems";
 import { useRefresh } from "../calls/refresh";
 import { CodeBlock } from "../parts/code-block";
 import { Moment } from "../parts/moment";
-import { callbackAddress, playgroundApp, responseTypesOf } from "../playground/flow";
-import { beginTrial } from "../playground/request";
-import { useCanRun } from "../playground/use-can-run";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
+import { callbackAddress, playgroundApp, responseTypesOf } from "./sign-in-flow";
+import { beginTrial } from "./sign-in-request";
+import { useCanRun } from "./use-can-run";
 
 export interface FirstSignInProps {
   issuer: string;

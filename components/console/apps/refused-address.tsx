@@ -1,8 +1,8 @@
 // An unregistered address that an error page linked here: shows what is wrong with it and offers to register it.
 import { useTranslations } from "next-intl";
-import { WrongAddress, type WrongRedirectUri } from "../playground/wrong-address";
 import type { App } from "./app";
 import { TrustAddress } from "./trust-address";
+import { WrongAddress, type WrongRedirectUri } from "./wrong-address";
 
 export interface RefusedAddressProps {
   redirectUri: WrongRedirectUri;

@@ -5,11 +5,11 @@ import { useTranslations } from "next-intl";
 import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionButton } from "../calls/action-button";
 import { Tabs } from "../parts/tabs";
-import { callbackAddress } from "../playground/flow";
 import { type App, appParameters, clientIdOf, hasSecret, settingsToSend } from "./app";
 import { inOrder, missingSettings, redirectUriFor } from "./frameworks";
 import { kindOf } from "./kinds";
 import { NeededSettingsList } from "./needed-settings";
+import { callbackAddress } from "./sign-in-flow";
 import { type Snippet, snippetsFor, type TokenCheck } from "./snippet";
 import { SnippetFiles } from "./snippet-files";
 

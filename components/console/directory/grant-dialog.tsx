@@ -2,6 +2,7 @@
 // Grants roles to a user: a project found by name, and any of its roles.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { Schemas } from "../../../server/api/generated/operations";
 import {
   AddUserGrant,
   ListGrantedProjects,
@@ -13,7 +14,6 @@ import { CONTAINS, searchForAll } from "../calls/list";
 import { useTurn } from "../calls/use-turn";
 import { Choice, type Choosable } from "../forms/choice";
 import { FormDialog } from "../forms/form-dialog";
-import type { GrantedProject, ProjectRole } from "../projects/project";
 import { RoleChoice } from "./role-choice";
 
 /**
@@ -22,8 +22,8 @@ import { RoleChoice } from "./role-choice";
  */
 export function GrantDialog({ userId, name }: { userId: string; name: string }) {
   const t = useTranslations();
-  const [roles, setRoles] = useState<readonly Pick<ProjectRole, "key" | "displayName">[]>([]);
-  const [grant, setGrant] = useState<GrantedProject>();
+  const [roles, setRoles] = useState<readonly Pick<Schemas["ProjectRole"], "key" | "displayName">[]>([]);
+  const [grant, setGrant] = useState<Schemas["GrantedProject"]>();
   const begin = useTurn();
   const readRoles = async (project: ChoosableProject | null) => {
     const isLast = begin();
@@ -53,7 +53,7 @@ export function GrantDialog({ userId, name }: { userId: string; name: string }) 
 
 /** A project of the organization, or one that is granted to it. */
 interface ChoosableProject extends Choosable {
-  grant?: GrantedProject;
+  grant?: Schemas["GrantedProject"];
 }
 
 async function findProjects(typed: string): Promise<ChoosableProject[]> {

@@ -1,11 +1,11 @@
 // Selects roles of a project; renders nothing if it has none. In its own file, because a dialog does not need the texts
 // of the columns.
 import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
 import { CheckboxGroup } from "../forms/fields";
-import type { ProjectRole } from "../projects/project";
 
 interface RoleChoiceProps {
-  roles: readonly Pick<ProjectRole, "key" | "displayName">[];
+  roles: readonly Pick<Schemas["ProjectRole"], "key" | "displayName">[];
   /** The keys of the roles that are selected at first. */
   chosen?: readonly string[];
 }

@@ -1,6 +1,5 @@
 // Tracks whether the user has changed the values of a form, and which ones.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { isEditedEarly } from "./early-acts";
 import { type Control, controlsOf } from "./form-body";
 
 export interface Edits {
@@ -86,6 +85,10 @@ export function useEdits(form: RefObject<HTMLFormElement | null>, { version, onL
   }, [version, discard]);
   return { isEdited, keep, kept: () => JSON.parse(kept.current) as Control[], round, discard };
 }
+
+/** Whether the user changed the form before its script ran, so that its content differs from the saved values. */
+const isEditedEarly = (form: HTMLFormElement | null): boolean =>
+  [...(window.earlyActs?.edited.keys() ?? [])].some((control) => form?.contains(control));
 
 const stateOf = (form: HTMLFormElement | null, isFirst = false): string =>
   form ? JSON.stringify(controlsOf(form, isFirst)) : "[]";

@@ -6,12 +6,12 @@ import type { AnswerOf } from "../../../shared/declared";
 import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import type { Refusal } from "../../../shared/refusal";
 import { type App, appParameters, clientIdOf, settingsToSend } from "../apps/app";
+import { WrongAddress, type WrongRedirectUri } from "../apps/wrong-address";
 import { ActionButton } from "../calls/action-button";
 import { callOperation } from "../calls/call";
 import { Problems } from "../calls/problems";
 import { useTurn } from "../calls/use-turn";
 import { LongTextField } from "../forms/fields";
-import { WrongAddress, type WrongRedirectUri } from "./wrong-address";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
 

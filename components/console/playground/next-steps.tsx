@@ -3,9 +3,9 @@
 // that signing out also ends the console's session.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { type AuthorizationAttempt, type Exchange, proofOf, refreshTokens } from "../apps/sign-in-flow";
 import { Dialog } from "../dialogs/dialog";
 import { readJwt } from "./claims";
-import { type AuthorizationAttempt, type Exchange, proofOf, refreshTokens } from "./flow";
 
 export interface NextStepsProps {
   attempt: AuthorizationAttempt;

@@ -5,11 +5,6 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import type { App } from "../apps/app";
 import { appParameters, settingsToSend } from "../apps/app";
-import { ActionButton } from "../calls/action-button";
-import { SelectField, TextField } from "../forms/fields";
-import { controlsOf, formBody } from "../forms/form-body";
-import { CodeBlock } from "../parts/code-block";
-import { AddressCheck } from "./address-check";
 import {
   type AuthorizationAttempt,
   authorizationAddress,
@@ -17,10 +12,15 @@ import {
   callbackAddress,
   playgroundApp,
   responseTypesOf,
-} from "./flow";
+} from "../apps/sign-in-flow";
+import { outline, prepare, SCOPE, usualWish, type Wanted } from "../apps/sign-in-request";
+import { useCanRun } from "../apps/use-can-run";
+import { ActionButton } from "../calls/action-button";
+import { SelectField, TextField } from "../forms/fields";
+import { controlsOf, formBody } from "../forms/form-body";
+import { CodeBlock } from "../parts/code-block";
+import { AddressCheck } from "./address-check";
 import { ParameterTable } from "./parameter-table";
-import { outline, prepare, SCOPE, usualWish, type Wanted } from "./request";
-import { useCanRun } from "./use-can-run";
 
 export interface PlaygroundProps {
   issuer: string;

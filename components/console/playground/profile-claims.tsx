@@ -1,7 +1,7 @@
 // The signed-in user as the app sees it: from userinfo, else from the ID token.
 import { useTranslations } from "next-intl";
+import type { Exchange } from "../apps/sign-in-flow";
 import { readJwt } from "./claims";
-import type { Exchange } from "./flow";
 
 export interface ProfileClaimsProps {
   /** The parameters of the authorization response. */

@@ -4,9 +4,17 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { organizationAddress } from "../../../shared/pages";
+import {
+  type AuthorizationAttempt,
+  arrivedWith,
+  askWho,
+  type Exchange,
+  exchangeCode,
+  needed,
+  recall,
+} from "../apps/sign-in-flow";
 import { CodeBlock } from "../parts/code-block";
 import { readJwt } from "./claims";
-import { type AuthorizationAttempt, arrivedWith, askWho, type Exchange, exchangeCode, needed, recall } from "./flow";
 import { NextSteps } from "./next-steps";
 import { ParameterTable } from "./parameter-table";
 import { ProfileClaims } from "./profile-claims";

@@ -2,7 +2,7 @@
 import type { LoginTranslator } from "../../../messages/login";
 import type { ActivityKind } from "../../../server/login/account/activity";
 import { Name } from "../../ui/user-text";
-import { type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
+import { type AccountFields, AccountFrame, accountHref, accountSections } from "../account-frame";
 import { moment } from "./times";
 
 const WORDS = {

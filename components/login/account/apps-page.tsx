@@ -3,8 +3,8 @@ import type { LoginTranslator } from "../../../messages/login";
 import type { Disclosure } from "../../../server/protocol/consent-required";
 import type { ScopeDescriptions } from "../../../server/protocol/project-scope";
 import { bdi, Name, plainName } from "../../ui/user-text";
+import { type AccountFields, AccountFrame, accountHref } from "../account-frame";
 import { DisclosureList } from "../continue-page";
-import { type AccountFields, AccountFrame, accountHref } from "./frame";
 import { dayIn } from "./times";
 
 export interface AccountApp {

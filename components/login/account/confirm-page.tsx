@@ -5,8 +5,8 @@ import type { LoginTranslator } from "../../../messages/login";
 import type { SentKind } from "../../../server/protocol/second-factor";
 import { HiddenFields } from "../../ui/form";
 import { bdi, plainName } from "../../ui/user-text";
+import { type AccountFields, Cancel } from "../account-frame";
 import { WAY_NAMES } from "../factor-texts";
-import { type AccountFields, Cancel } from "./frame";
 
 /** The name that the user gave to a factor; codes that are sent are named by their kind. */
 export type FactorTitle = { given: string } | { kind: SentKind };

@@ -8,10 +8,10 @@ import type { ResendNote } from "../../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry, UsernameField } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, LoginName, plainName } from "../../ui/user-text";
+import { AccountButton, type AccountFields, AccountFrame, Cancel } from "../account-frame";
 import { currentPasswordErrorText } from "../change-password-page";
 import { CodeField, codeErrorText, MailNote, Resend } from "../mailed-code";
 import { PasswordField } from "../password-field";
-import { AccountButton, type AccountFields, AccountFrame, Cancel } from "./frame";
 
 export interface AccountEmailProps {
   action: string;

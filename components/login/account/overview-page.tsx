@@ -9,7 +9,7 @@ import {
   accountSections,
   SavedNote,
   SIGN_OUT_PATH,
-} from "./frame";
+} from "../account-frame";
 
 export interface AccountOverviewProps {
   fields: AccountFields;

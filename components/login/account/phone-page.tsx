@@ -3,8 +3,8 @@ import type { LoginTranslator } from "../../../messages/login";
 import type { CodeProblem } from "../../../server/directory/mailed-code/open";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../../ui/form";
 import { bdi, LoginName, plainName } from "../../ui/user-text";
+import { AccountButton, type AccountFields, AccountFrame } from "../account-frame";
 import { CodeField, codeErrorText } from "../mailed-code";
-import { AccountButton, type AccountFields, AccountFrame } from "./frame";
 
 export interface AccountPhoneProps {
   action: string;

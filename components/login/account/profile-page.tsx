@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import type { ProfileField, ProfileProblems } from "../../../server/login/account/profile";
 import { ErrorSummary, Field, FieldError, HiddenFields, PrimaryButton, type SummaryEntry } from "../../ui/form";
+import { type AccountFields, AccountFrame } from "../account-frame";
 import { namesInOrder } from "../names-in-order";
-import { type AccountFields, AccountFrame } from "./frame";
 
 export interface AccountProfileProps {
   action: string;

@@ -6,8 +6,8 @@ import type { SentKind } from "../../../server/protocol/second-factor";
 import { Field, HiddenFields } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, Name, plainName } from "../../ui/user-text";
+import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "../account-frame";
 import { SENT_TEXTS, SENT_TO_TEXTS, WAY_NAMES } from "../factor-texts";
-import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
 import { dayIn } from "./times";
 
 /** A factor. Times are epoch milliseconds. */

@@ -1,7 +1,7 @@
 // The sessions of a user, with sign-out of one browser or all others, after a confirmation.
 import type { LoginTranslator } from "../../../messages/login";
 import { bdi } from "../../ui/user-text";
-import { type AccountFields, AccountFrame, accountHref } from "./frame";
+import { type AccountFields, AccountFrame, accountHref } from "../account-frame";
 import { momentIn } from "./times";
 
 export interface AccountSession {

@@ -3,7 +3,7 @@
  * confirmation page has its own address, so that a sign-in in between returns to it.
  */
 import type { AccountQuestion, FactorTitle } from "../../../components/login/account/confirm-page";
-import { accountHref } from "../../../components/login/account/frame";
+import { accountHref } from "../../../components/login/account-frame";
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import { causeOfRequest } from "../../http/request";

@@ -2,7 +2,7 @@
  * The pages of a user's own email address. The code can be entered on the address's page in any window; the mailed link
  * leads to a page that asks for confirmation, in a session of the account or after signing in to it.
  */
-import { accountHref } from "../../../components/login/account/frame";
+import { accountHref } from "../../../components/login/account-frame";
 import type { Context } from "../../context";
 import { findSender } from "../../directory/email-provider/provider";
 import { MAX_EMAIL_LENGTH } from "../../directory/fields";

@@ -1,5 +1,5 @@
 /** Adds a second factor on the account pages: an authenticator app or a passkey. */
-import { accountHref } from "../../../components/login/account/frame";
+import { accountHref } from "../../../components/login/account-frame";
 import type { Context } from "../../context";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";

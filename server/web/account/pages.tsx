@@ -14,12 +14,12 @@ import {
   ChangeEmailPage,
   type ChangeEmailProps,
 } from "../../../components/login/account/email-pages";
-import { sectionTitle } from "../../../components/login/account/frame";
 import { AccountOverviewPage, type AccountOverviewProps } from "../../../components/login/account/overview-page";
 import { AccountPhonePage, type AccountPhoneProps } from "../../../components/login/account/phone-page";
 import { AccountProfilePage, type AccountProfileProps } from "../../../components/login/account/profile-page";
 import { AccountSecurityPage, type AccountSecurityProps } from "../../../components/login/account/security-page";
 import { AccountSessionsPage, type AccountSessionsProps } from "../../../components/login/account/sessions-page";
+import { sectionTitle } from "../../../components/login/account-frame";
 import { ZONE_PAGE_SCRIPT } from "../../../components/login/page-script";
 import type { LoginTranslator } from "../../../messages/login";
 import {

@@ -2,7 +2,7 @@
  * The read-only account pages: overview, security, sessions, apps, activity; and all addresses of the account pages.
  */
 
-import { accountHref, SIGN_OUT_PATH } from "../../../components/login/account/frame";
+import { accountHref, SIGN_OUT_PATH } from "../../../components/login/account-frame";
 import { shownName } from "../../../messages/person-name";
 import type { Routes } from "../../http/routes";
 import { browserTimeZone } from "../../http/time-zone";

@@ -106,11 +106,12 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
   const page = frame.preview ? { ...describe(t), script: undefined, refresh: false } : describe(t);
   const { brand = NEUTRAL_BRAND } = frame;
   const style = styleOf(brand, page.sheet);
-  const document = renderToStaticMarkup(
+  const base = baseOfFrame(frame);
+  const document = (
     <Document
       t={t}
       locale={frame.locale}
-      dir={frame.added?.dir ?? directionOf(baseOfFrame(frame))}
+      dir={frame.added?.dir ?? directionOf(base)}
       title={page.hasError ? t("common.errorTitle", { title: page.title }) : page.title}
       style={style.text}
       look={lookOf(brand)}
@@ -121,11 +122,11 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       links={frame.links}
     >
       {page.body}
-    </Document>,
+    </Document>
   );
   return {
     status: page.status ?? 200,
-    html: `<!doctype html>${fallsBack(frame) ? markFallingBack(document, baseOfFrame(frame)) : document}`,
+    html: `<!doctype html>${renderToStaticMarkup(fallsBack(frame) ? markFallingBack(document, base) : document)}`,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-language": frame.locale,

@@ -7,7 +7,7 @@ import { Dialog } from "../../dialogs/dialog";
 import { useLanguageNames } from "../../parts/known-languages";
 import { Moment } from "../../parts/moment";
 import { type TextScope, textAddress } from "../address";
-import { wordsAddress } from "../pages/address";
+import { wordsAddress } from "../page-address";
 import { useTextLabels } from "../text-labels";
 import { calledBy, type TextDraftSummary } from "./operations";
 

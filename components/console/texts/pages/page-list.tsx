@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
 import type { TextScope } from "../address";
-import { type WordsAddress, wordsAddress } from "./address";
+import { type WordsAddress, wordsAddress } from "../page-address";
 import type { WordsExplanation } from "./words-kind";
 
 export interface PageListProps {

@@ -4,8 +4,8 @@ import type { Schemas } from "../../../../server/api/generated/operations";
 import { addressOf } from "../../../../shared/declared";
 import type { TextScope } from "../address";
 import { ask } from "../ask";
+import type { WordsAddress } from "../page-address";
 import type { Values } from "../text-state";
-import type { WordsAddress } from "./address";
 import { pagePreviewBody, wordOperationsOn } from "./words-kind";
 
 /** The delay after a keystroke in milliseconds. */

@@ -11,12 +11,12 @@ import type { Approval } from "../approval/use-approval";
 import { spanAt } from "../braces";
 import { BuiltInBadge, BuiltInNotice } from "../built-in-notice";
 import { LanguageTabs } from "../language-tabs";
+import type { WordsAddress } from "../page-address";
 import { SaveBar } from "../save-bar";
 import { TextEditorField } from "../text-editor-field";
 import { useTextLabels } from "../text-labels";
 import { fieldState } from "../text-state";
 import type { Texts } from "../use-texts";
-import type { WordsAddress } from "./address";
 import type { PagePreviewState } from "./use-page-preview";
 import type { WordsOverview } from "./words-kind";
 

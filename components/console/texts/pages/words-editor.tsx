@@ -7,17 +7,16 @@ import { useLeaveGuard } from "../../forms/use-leave-guard";
 // dialogs and guards; all words of one language form one text.
 import { useLanguageNames } from "../../parts/known-languages";
 import { levelOfScope, type TextScope } from "../address";
-import { AllTexts } from "../all-texts";
 import type { TextDraftSummary } from "../approval/operations";
 import { useApproval } from "../approval/use-approval";
 import { WaitingList } from "../approval/waiting-list";
 import { ask } from "../ask";
+import { AllTexts } from "../messages/all-texts";
+import type { WordsAddress } from "../page-address";
 import { type Pane, Panes } from "../panes";
 import { TextDialogs } from "../text-dialogs";
 import { useSaveKey } from "../use-save-key";
 import { useTexts } from "../use-texts";
-
-import type { WordsAddress } from "./address";
 import { PageList } from "./page-list";
 import { PageView } from "./page-view";
 import { type PagePreview, usePagePreview } from "./use-page-preview";

@@ -20,9 +20,9 @@ import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
 import { asSavedText } from "../message-kind";
 import type { CustomizedOverview } from "../overview";
+import { type WordsAddress, wordsAddress, wordsAddressIn } from "../page-address";
 import type { TextKind } from "../text-kind";
 import { filledValues, type SavedText, savedOf, type Values } from "../text-state";
-import { type WordsAddress, wordsAddress, wordsAddressIn } from "./address";
 
 export type WordsExplanation = Schemas["LoginTextExplanation"];
 

@@ -1,18 +1,18 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import type { Schemas } from "../../../server/api/generated/operations";
-import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../../../shared/generated/operations";
-import type { Answer } from "../../../shared/refusal";
-import { Dialog } from "../dialogs/dialog";
+import type { Schemas } from "../../../../server/api/generated/operations";
+import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../../../../shared/generated/operations";
+import type { Answer } from "../../../../shared/refusal";
+import { Dialog } from "../../dialogs/dialog";
 // A search over the texts of all messages and pages; each result links to its place in the editors.
-import { useLanguageNames } from "../parts/known-languages";
-import { type TextScope, textAddress } from "./address";
-import { ask } from "./ask";
-import type { MessageField } from "./messages";
-import { wordsAddress } from "./pages/address";
-import { Segments } from "./segments";
-import { useTextLabels } from "./text-labels";
+import { useLanguageNames } from "../../parts/known-languages";
+import { type TextScope, textAddress } from "../address";
+import { ask } from "../ask";
+import type { MessageField } from "../messages";
+import { wordsAddress } from "../page-address";
+import { Segments } from "../segments";
+import { useTextLabels } from "../text-labels";
 
 /** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;

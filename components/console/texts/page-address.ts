@@ -1,6 +1,6 @@
 // The addresses of the editor of page texts.
-import { organizationInPath } from "../../../../shared/pages";
-import { LANGUAGE, type TextScope, textsAddress } from "../address";
+import { organizationInPath } from "../../../shared/pages";
+import { LANGUAGE, type TextScope, textsAddress } from "./address";
 
 export interface WordsAddress {
   /** The page shown, by its name in the API. */

@@ -2,11 +2,12 @@
 // page's scripts would move other tabs under the user's pointer. The CSS property `scroll-initial-target` does the
 // same, but few browsers support it.
 
-/** Runs before anything else on the page. It is not compiled, so its syntax must work in old browsers. */
-const SHOW = `(() => {
+/** A script of the page; see PageScript. */
+export function showSelectedTabs(): void {
   const show = () => {
     for (const tab of document.querySelectorAll(".language-tabs [aria-selected=true]")) {
       const list = tab.parentElement;
+      if (!list) continue;
       const own = tab.getBoundingClientRect();
       const room = list.getBoundingClientRect();
       if (own.left >= room.left && own.right <= room.right) continue;
@@ -19,13 +20,4 @@ const SHOW = `(() => {
     reading.disconnect();
     show();
   });
-})();`;
-
-/**
- * The script element.
- * @param nonce the nonce of the page's Content-Security-Policy
- */
-export function FirstView({ nonce }: { nonce: string | undefined }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
-  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SHOW }} />;
 }

@@ -2,9 +2,9 @@
 // Functions for all texts, of messages and of pages: a search, and the files for translators.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { TextScope } from "./address";
+import type { TextScope } from "../address";
+import { TranslatorsDialog } from "../translators-dialog";
 import { SearchDialog } from "./search-dialog";
-import { TranslatorsDialog } from "./translators-dialog";
 
 export interface AllTextsProps {
   scope: TextScope;

@@ -1,9 +1,9 @@
 // The frame of the account pages: the same list of links on each page, without scripts, with the current page marked,
 // and a note when a change was saved.
 import type { ReactNode } from "react";
-import type { LoginTranslator } from "../../../messages/login";
-import { HiddenFields } from "../../ui/form";
-import { linkTarget } from "../../ui/links";
+import type { LoginTranslator } from "../../messages/login";
+import { HiddenFields } from "../ui/form";
+import { linkTarget } from "../ui/links";
 
 /** Fields that every page and form sends: the session of the browser that it is for, and the chosen language. */
 export type AccountFields = Readonly<Record<string, string | undefined>>;

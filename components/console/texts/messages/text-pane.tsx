@@ -1,30 +1,30 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { Problems } from "../calls/problems";
+import { Problems } from "../../calls/problems";
 // Edits one message in one language: language tabs, fields in the order of a mail, variables, and the actions at the
 // end.
-import { useLanguageNames } from "../parts/known-languages";
-import type { Level } from "../parts/level";
-import type { TextAddress } from "./address";
-import { DraftNotice } from "./approval/draft-notice";
-import { Review } from "./approval/review";
-import type { Approval } from "./approval/use-approval";
-import { type OfferedVariable, spanAt } from "./braces";
-import { BuiltInBadge, BuiltInNotice } from "./built-in-notice";
-import { insertText } from "./insert-text";
-import { LanguageTabs } from "./language-tabs";
-import { keyOf } from "./message-kind";
-import type { MessageField } from "./messages";
-import type { MessageOverview, TextsOverview } from "./overview";
-import { SaveBar } from "./save-bar";
-import { TextEditorField } from "./text-editor-field";
-import type { FieldIssue } from "./text-field-parts";
-import { useTextLabels } from "./text-labels";
-import { fieldState } from "./text-state";
-import type { CurrentPreview } from "./use-preview";
-import type { Texts } from "./use-texts";
-import { VariablePalette } from "./variable-palette";
+import { useLanguageNames } from "../../parts/known-languages";
+import type { Level } from "../../parts/level";
+import type { TextAddress } from "../address";
+import { DraftNotice } from "../approval/draft-notice";
+import { Review } from "../approval/review";
+import type { Approval } from "../approval/use-approval";
+import { type OfferedVariable, spanAt } from "../braces";
+import { BuiltInBadge, BuiltInNotice } from "../built-in-notice";
+import { insertText } from "../insert-text";
+import { LanguageTabs } from "../language-tabs";
+import { keyOf } from "../message-kind";
+import type { MessageField } from "../messages";
+import type { MessageOverview, TextsOverview } from "../overview";
+import { SaveBar } from "../save-bar";
+import { TextEditorField } from "../text-editor-field";
+import type { FieldIssue } from "../text-field-parts";
+import { useTextLabels } from "../text-labels";
+import { fieldState } from "../text-state";
+import type { CurrentPreview } from "../use-preview";
+import type { Texts } from "../use-texts";
+import { VariablePalette } from "../variable-palette";
 
 export type TextDialog = "reset" | "copy" | "curl" | "history" | "built-in";
 

@@ -1,6 +1,6 @@
 // The authorization request of the playground: the requested parameters and the random ones.
 import * as oauth from "oauth4webapi";
-import { type AuthorizationAttempt, begin, callbackAddress, type PlaygroundApp } from "./flow";
+import { type AuthorizationAttempt, begin, callbackAddress, type PlaygroundApp } from "./sign-in-flow";
 
 /** The values of the form. */
 export interface Wanted {

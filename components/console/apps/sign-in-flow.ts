@@ -2,8 +2,8 @@
 // what real applications see. The callback finds the attempt by `state`; its secrets are stored in this tab.
 import * as oauth from "oauth4webapi";
 import { RedeemPlaygroundCode } from "../../../shared/generated/operations";
-import { type App, appParameters, clientIdOf } from "../apps/app";
 import { callOperation } from "../calls/call";
+import { type App, appParameters, clientIdOf } from "./app";
 
 export interface PlaygroundApp {
   appId: string;
