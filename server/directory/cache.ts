@@ -11,8 +11,6 @@ export const TIME_TO_LIVE = 5_000;
 const MAX_ENTRIES = 10_000;
 
 export interface Cache<Value> {
-  /** Returns the value that `get` would resolve with without loading; otherwise undefined. */
-  known(ctx: Context, key: string): Value | undefined;
   /** Returns the cached value, otherwise the result of `load`; absence (undefined) is not cached. */
   get(ctx: Context, key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
   /**
@@ -69,7 +67,6 @@ export function createCache<Value>(name: CacheName, madeOf?: MadeOf<Value>): Cac
     entries.values.set(key, { value, readAt });
   };
   return {
-    known: (ctx, key) => fresh(entriesOf(cache, ctx.db), key, ctx.clock())?.value as Value | undefined,
     async get(ctx, key, load) {
       ctx.db.refuseInTransaction("a cached read");
       const entries = entriesOf(cache, ctx.db);

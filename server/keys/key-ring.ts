@@ -39,8 +39,6 @@ interface KeyRing {
 }
 
 const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
-/** The entries of `rings` that have been read. */
-const read = new WeakMap<Promise<KeyRing>, KeyRing>();
 /** The last successful read, kept when a later read fails. */
 const latest = new WeakMap<Context["db"], KeyRing>();
 
@@ -92,13 +90,6 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
   return { loadedAt: ctx.clock(), rows, keys, publicKeys };
 }
 
-/** Returns what `ring` would resolve with if it need not read the keys, else undefined. */
-export function knownRing(ctx: Context): KeyRing | undefined {
-  const loaded = rings.get(ctx.db);
-  const current = loaded && read.get(loaded);
-  return current && isFresh(ctx, current, FRESHNESS) ? current : undefined;
-}
-
 /** Returns the copy that was read last, if it is no older than the key set in the caches of clients may be. */
 export function latestRing(ctx: Context): KeyRing | undefined {
   const last = latest.get(ctx.db);
@@ -124,7 +115,6 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
   rings.set(ctx.db, loading);
   loading.then(
     (loaded) => {
-      read.set(loading, loaded);
       if (rings.get(ctx.db) === loading) latest.set(ctx.db, loaded);
     },
     () => rings.delete(ctx.db),

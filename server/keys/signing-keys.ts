@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { isUnavailable } from "../storage/engine/unavailable";
 import { insertFirstSigningKeys, type SigningKeyRow } from "../storage/key/signing-keys";
-import { forget, knownRing, latestRing, makeKey, type PublicKey, ring, type SigningKey } from "./key-ring";
+import { forget, latestRing, makeKey, type PublicKey, ring, type SigningKey } from "./key-ring";
 
 export { KEY_SET_CACHE_TIME } from "./key-ring";
 
@@ -73,11 +73,6 @@ export async function publicKeys(ctx: Context): Promise<readonly PublicKey[]> {
     ctx.log.warn({ err: error }, "the key set could not look up the keys");
     return latest.publicKeys;
   }
-}
-
-/** Returns what `publicKeys` would resolve with if it need not read the keys, else undefined. */
-export function knownPublicKeys(ctx: Context): readonly PublicKey[] | undefined {
-  return knownRing(ctx)?.publicKeys;
 }
 
 /**

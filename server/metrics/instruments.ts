@@ -142,8 +142,8 @@ export function countRequest(method: string, route: string | undefined, status: 
   requestsAs(method, route ?? "other", status).observe(ms);
 }
 
-/** Returns the series of requests with these labels, for callers that answer such requests very often. */
-export function requestsAs(given: string, route: string, status: number): DurationSeries {
+/** Returns the series of requests with these labels. */
+function requestsAs(given: string, route: string, status: number): DurationSeries {
   const known = requestSeries.get(route)?.get(given)?.get(status);
   if (known !== undefined) return known;
   const method = METHODS.has(given) ? given : "other";

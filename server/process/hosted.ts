@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const arrivals = watchArrivals({ strict, basePath });
   const drain = watchServers(arrivals, config); // at once: Next already listens, and its first requests wait
   const service = await runService(config, { announce: true, startedAt, isNexts: true });
-  const { ctx, application, documents, readiness } = service;
+  const { ctx, application, readiness } = service;
   const admission = consoleAdmission(ctx, { development: false });
   publishService({ ...nextLane({ application, arrivals, admission }), viewer: service.viewer });
 
@@ -55,7 +55,6 @@ async function main(): Promise<void> {
     { ...config, host: loaded.host },
     requestListener({
       application,
-      documents,
       procedures,
       strict,
       basePath,

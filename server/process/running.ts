@@ -27,7 +27,6 @@ import { metricsOfNode } from "../service/node-metrics";
 import type { Service } from "../service/service";
 import { outageLog } from "../storage/engine/outage-log";
 import { claimDatabase } from "../storage/engine/sqlite-lock";
-import { type DocumentSource, publicDocuments } from "../web/public-document";
 import { announceAddress, logPrinted } from "./announce-start";
 import { openContext } from "./boot";
 import { prepareDatabase } from "./prepare";
@@ -50,7 +49,6 @@ export const drainTimes = ({ shutdownNotice }: Config): DrainTimes => ({
 export interface RunningService {
   ctx: Context;
   application: ReturnType<typeof makeApplication>;
-  documents: ReadonlyMap<string, DocumentSource>;
   readiness: { draining: boolean };
   /** The functions for the console pages. */
   viewer: Service["viewer"];
@@ -99,15 +97,13 @@ export async function runService(
     onFailure: (reason) => ctx.log.warn({ reason }, "traces or metrics could not be sent"),
   });
   shareCores(config.workers);
-  const documents = publicDocuments(ctx);
-  const application = makeApplication(ctx, { readiness, iconDirectory: path.join(root, "public", "icons"), documents });
+  const application = makeApplication(ctx, { readiness, iconDirectory: path.join(root, "public", "icons") });
   const hasAccountPage = application.routes.some(({ path }) => path === "/account");
   const dispatch = async (request: Request) => application.fetch(request);
   let workers: { stop(): Promise<void> }[] = [];
   return {
     ctx,
     application,
-    documents,
     readiness,
     viewer: (cookies, page) => openViewer(ctx, cookies, { ...page, hasAccountPage, dispatch }),
     announceReady() {

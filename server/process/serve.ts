@@ -35,14 +35,13 @@ type Server = http.Server | http2.Http2SecureServer;
  */
 export async function serve(config: Config, { startConsole, ...options }: ServeOptions): Promise<void> {
   const service = await runService(config, options);
-  const { ctx, application, documents, readiness } = service;
+  const { ctx, application, readiness } = service;
   publishService({ fetch: async (request) => application.fetch(request), viewer: service.viewer });
 
   const development = process.env.NODE_ENV === "development";
   const next = startLater(() => startConsole(config), ctx.log);
   const listener = requestListener({
     application,
-    documents,
     procedures: grpcListener(ctx, readiness),
     next: next.handler,
     expectConsole: next.begin,

@@ -25,7 +25,7 @@ import { homeRoute } from "../web/home";
 import { loginRoutes } from "../web/login/routes";
 import { setupPageRoute, setupSubmitRoute } from "../web/login/setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "../web/login/sign-out";
-import { type DocumentSource, oauthMetadataPaths, publicDocumentAnswer } from "../web/public-document";
+import { publicDocumentAnswer, publicDocuments } from "../web/public-document";
 import { errorPageRoute, notFoundAnswer, wrongHost } from "./answers/errors";
 import { readAssets } from "./assets/assets";
 import { brandAssetRoutes } from "./assets/brand-assets";
@@ -72,36 +72,22 @@ export interface ApplicationOptions {
   readiness: Readiness;
   /** The folder with logo and icons. */
   iconDirectory: string;
-  /** See publicDocuments. */
-  documents: ReadonlyMap<string, DocumentSource>;
 }
 
 /** Builds the application for an open context. */
-export function makeApplication(
-  ctx: Context,
-  { readiness, iconDirectory, documents }: ApplicationOptions,
-): Application {
+export function makeApplication(ctx: Context, { readiness, iconDirectory }: ApplicationOptions): Application {
   const addresses = new Map<string, Address>();
   const register = (path: string, methods: Methods, rest: Partial<Address> = {}) => {
     if (addresses.has(path)) throw new Error(`${path} is registered twice`);
     addresses.set(path, { methods, maxBodyBytes: MAX_BODY_BYTES, ...rest });
   };
-  for (const [path, source] of documents) {
-    register(path, {
+  const { documents, oauthMetadata } = publicDocuments(ctx);
+  for (const [path, source] of [...documents, ...oauthMetadata]) {
+    const methods: Methods = {
       GET: async (_, http) => publicDocumentAnswer(http, await source()),
       OPTIONS: (_, http) => openPreflight(http),
-    });
-  }
-  const discovery = documents.get("/.well-known/openid-configuration");
-  for (const path of discovery ? oauthMetadataPaths(ctx) : []) {
-    register(
-      path,
-      {
-        GET: async (_, http) => publicDocumentAnswer(http, await (discovery as DocumentSource)()),
-        OPTIONS: (_, http) => openPreflight(http),
-      },
-      { guard: metadataGuard },
-    );
+    };
+    register(path, methods, oauthMetadata.has(path) ? { guard: metadataGuard } : {});
   }
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
   register("/metrics", { GET: (_, http) => metricsRoute(ctx, readiness, http) });

@@ -14,7 +14,6 @@ import { ensureSigningKeys } from "../keys/signing-keys";
 import { createRefreshAnswers } from "../refresh-answers";
 import { root } from "../root";
 import { makeApplication } from "../service/application";
-import { publicDocuments } from "../web/public-document";
 import { connectTestDatabase, keepContent, testDatabaseUrl } from "./database";
 import { haveRealHashes } from "./hashes";
 import { testKeyPair } from "./key-pairs";
@@ -24,7 +23,6 @@ export interface TestService extends ProtocolService {
   ctx: Context;
   config: Config;
   application: ReturnType<typeof makeApplication>;
-  documents: ReturnType<typeof publicDocuments>;
   /** For other connections to its database. */
   databaseUrl: string;
 }
@@ -93,11 +91,10 @@ export async function testService(
 function serve(ctx: Context): Omit<TestService, "advance" | "close" | "databaseUrl"> {
   const { config } = ctx;
   const iconDirectory = path.join(root, "public", "icons");
-  const documents = publicDocuments(ctx);
-  const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory, documents });
+  const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory });
   const fetch = async (path: string, init: RequestInit = {}) =>
     application.fetch(new Request(new URL(path, config.baseUrl), { redirect: "manual", ...init }));
-  return { ctx, config, application, documents, fetch, browser: () => testBrowser(fetch) };
+  return { ctx, config, application, fetch, browser: () => testBrowser(fetch) };
 }
 
 /** Another process of the same service. @param db how it reaches the database, if not as the first one does */

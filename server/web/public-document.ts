@@ -6,22 +6,24 @@ import type { Context } from "../context";
 import type { Http } from "../http/env";
 import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discovery";
 
-export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
+/** Returns the current version of a document. */
+type DocumentSource = () => Promise<PublicDocument>;
 
-/** Returns the discovery document and the key set by their addresses. */
-export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
+/** The discovery document and the key set by their addresses, and the discovery document where OAuth clients look. */
+export function publicDocuments(ctx: Context): {
+  documents: ReadonlyMap<string, DocumentSource>;
+  oauthMetadata: ReadonlyMap<string, DocumentSource>;
+} {
   const metadata = discovery(ctx);
-  return new Map<string, DocumentSource>([
+  const documents = new Map<string, DocumentSource>([
     ["/.well-known/openid-configuration", metadata],
     ["/oauth/v2/keys", () => keySet(ctx)],
   ]);
+  return { documents, oauthMetadata: new Map(oauthMetadataPaths(ctx).map((path) => [path, metadata])) };
 }
 
-/**
- * Returns the addresses at which OAuth clients look for the discovery document: the path of the issuer comes last (RFC
- * 8414 §3.1).
- */
-export function oauthMetadataPaths({ config: { baseUrl } }: Context): string[] {
+/** Returns the addresses of RFC 8414 §3.1: the path of the issuer comes last. */
+function oauthMetadataPaths({ config: { baseUrl } }: Context): string[] {
   const address = "/.well-known/oauth-authorization-server";
   const issuerPath = new URL(baseUrl).pathname;
   return issuerPath === "/" ? [address] : [address, address + issuerPath];

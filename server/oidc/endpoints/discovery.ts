@@ -8,7 +8,7 @@ import { createCache } from "../../directory/cache";
 import { isEnabled } from "../../directory/instance";
 import { readSecuritySettings } from "../../directory/instance-settings";
 import { allowedLanguages, BUILT_IN_LANGUAGES } from "../../directory/policy/languages";
-import { KEY_SET_CACHE_TIME, knownPublicKeys, publicKeys } from "../../keys/signing-keys";
+import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
 import { signingAlgorithms } from "../../protocol/client";
 import { discoveryDocument } from "../../protocol/discovery";
@@ -55,7 +55,7 @@ const documents = createCache<PublicDocument>("discovery");
  * Returns what this service offers at the time of the request; see protocol/discovery for the rules. A grant that
  * belongs to a feature is listed while the feature is on. The document is rebuilt only when it changes.
  */
-export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDocument> {
+export function discovery(ctx: Context): () => Promise<PublicDocument> {
   const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[]) =>
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
@@ -77,7 +77,7 @@ export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDo
     latestOf = of;
     return latest;
   };
-  const lookUp = async () => {
+  return async () => {
     try {
       return (await documents.get(ctx, key, current)) ?? latest;
     } catch (error) {
@@ -86,7 +86,6 @@ export function discovery(ctx: Context): () => PublicDocument | Promise<PublicDo
       return latest;
     }
   };
-  return () => documents.known(ctx, key) ?? lookUp();
 }
 
 /** The last value by database, for an outage. */
@@ -108,12 +107,8 @@ export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
 let keySetOf: { keys: unknown; document: PublicDocument } | undefined;
 
 /** Returns the public keys that verify what this service signs. */
-export function keySet(ctx: Context): PublicDocument | Promise<PublicDocument> {
-  const keys = knownPublicKeys(ctx);
-  return keys ? keySetWith(keys) : publicKeys(ctx).then(keySetWith);
-}
-
-function keySetWith(keys: readonly unknown[]): PublicDocument {
+export async function keySet(ctx: Context): Promise<PublicDocument> {
+  const keys = await publicKeys(ctx);
   if (keySetOf?.keys !== keys) keySetOf = { keys, document: publicDocument({ keys }) };
   return keySetOf.document;
 }

@@ -48,7 +48,7 @@ export function isConsolePage({ method, url = "/" }: Pick<IncomingMessage, "meth
 export type Trusts = (peer: string | undefined) => boolean;
 
 /** Returns the span of a request that bypasses the application; undefined if tracing is off. */
-export function spanOf(request: IncomingMessage, path: string, trusts: Trusts): RequestSpan | undefined {
+function spanOf(request: IncomingMessage, path: string, trusts: Trusts): RequestSpan | undefined {
   if (!isTracing()) return undefined;
   const { method = "", headers, socket } = request;
   const { traceparent, tracestate } = headers;

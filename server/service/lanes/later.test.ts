@@ -41,7 +41,6 @@ describe("starting Next after the service listens", () => {
     let asked = "";
     const listener = requestListener({
       application: new Hono<Env>(),
-      documents: new Map(),
       expectConsole: () => expected.push(asked),
     });
     server = http.createServer(listener);

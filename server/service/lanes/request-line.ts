@@ -79,7 +79,7 @@ export function whyRefused(request: IncomingMessage): Refusal | undefined {
 }
 
 /** Returns whether there are two Host headers, of which Node keeps the first. */
-export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string; // names and values in turn

@@ -35,7 +35,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
 
   it("lead no back-channel call of a public service to its own machine or network", async () => {
     const options = { readiness: { draining: false }, iconDirectory: path.join(root, "public", "icons") };
-    const application = makeApplication(open, { ...options, documents: service.documents });
+    const application = makeApplication(open, options);
     const token = await bearerOf(service, "evil-mallory");
     const accepted: string[] = [];
     for (const backChannelLogoutUri of [
