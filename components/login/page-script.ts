@@ -1,12 +1,16 @@
 // Inline scripts of pages. They are constants, so that the Content-Security-Policy can allow them by their hash.
+import { scriptCookie, TIME_ZONE_COOKIE } from "../../shared/cookies";
 import pageSource from "./page.browser.js?raw";
 import passkeySource from "./passkey.browser.js?raw";
-import zoneSource from "./zone.browser.js?raw";
+
+const ZONE_HERE = "Intl.DateTimeFormat().resolvedOptions().timeZone";
+/** Stores this device's time zone. */
+const zoneSource = `document.cookie = \`${scriptCookie(TIME_ZONE_COOKIE, `\${${ZONE_HERE}}`)}\`;`;
 
 /** The script of every page with a form. */
 export const PAGE_SCRIPT = withoutComments(pageSource);
 /** The script of a page that shows times, or leads to one that does. */
-export const ZONE_PAGE_SCRIPT = `${PAGE_SCRIPT}\n${withoutComments(zoneSource)}`;
+export const ZONE_PAGE_SCRIPT = `${PAGE_SCRIPT}\n${zoneSource}`;
 /** The script of a page with a form that also asks for a passkey. */
 export const PASSKEY_PAGE_SCRIPT = `${ZONE_PAGE_SCRIPT}\n${withoutComments(passkeySource)}`;
 

@@ -3,16 +3,14 @@
  * else the instance's. `ui_locales` in an address selects one (OIDC Core §3.1.2.1 names the parameter).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { parse } from "hono/utils/cookie";
 import { locales } from "../../messages/locales";
+import { cookieHeader } from "../../shared/cookies";
 import type { Context } from "../context";
 import { defaultLanguages } from "../directory/default-languages";
 import { readPerson } from "../directory/user/person";
-import { isHttps } from "../http/cookies";
+import { cookieIn, isHttps } from "../http/cookies";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
 
-const COOKIE = "console-language";
-const YEAR = 365 * 24 * 3600;
 const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
 
 /**
@@ -24,7 +22,7 @@ export async function consoleLanguage(
   { headers }: { headers: Pick<IncomingHttpHeaders, "cookie" | "accept-language"> },
   userId: string,
 ): Promise<string> {
-  const { [COOKIE]: chosen } = parse(headers.cookie ?? "", COOKIE);
+  const chosen = cookieIn(ctx, headers.cookie, "consoleLanguage");
   const supported = (wanted: readonly string[]) => negotiateLocale(wanted, SUPPORTED);
   const preferred = async () => (await readPerson(ctx, userId))?.preferredLanguage;
   return (
@@ -51,9 +49,8 @@ export function languageChoice(ctx: Context, { url = "" }: Pick<IncomingMessage,
   if (wanted === null) return undefined;
   parameters.delete("ui_locales");
   const language = negotiateLocale(parseUiLocales(wanted), SUPPORTED);
-  const secure = isHttps(ctx) ? "; Secure" : "";
   return {
     location: parameters.size > 0 ? `${path}?${parameters}` : path,
-    cookie: language && `${COOKIE}=${language}; Path=/console; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure}`,
+    cookie: language && cookieHeader("consoleLanguage", language, { isHttps: isHttps(ctx) }),
   };
 }

@@ -3,12 +3,11 @@
  * address named (a cookie), so that visiting the mails does not switch the organization. It only determines what is
  * shown: permissions are checked on each request.
  */
-import { parse } from "hono/utils/cookie";
+import { cookieHeader } from "../../shared/cookies";
 import { organizationInPath } from "../../shared/pages";
 import type { Context } from "../context";
-import { isHttps } from "../http/cookies";
+import { cookieIn, isHttps } from "../http/cookies";
 
-const COOKIE = "console-organization";
 /**
  * The maximum length of an encoded id: organization ids have at most 200 characters; a longer value was not set here.
  */
@@ -26,11 +25,9 @@ export interface OrganizationMemory {
  * @param path the path of the page, without its query
  */
 export function organizationMemory(ctx: Context, cookies: string | undefined, path: string): OrganizationMemory {
-  const { [COOKIE]: remembered } = parse(cookies ?? "", COOKIE);
+  const remembered = cookieIn(ctx, cookies, "consoleOrganization");
   const named = organizationInPath(path);
   if (named === undefined || named === remembered) return { remembered, cookie: undefined };
-  const value = encodeURIComponent(named);
-  if (value.length > MAX_LENGTH) return { remembered, cookie: undefined };
-  const secure = isHttps(ctx) ? "; Secure" : "";
-  return { remembered: named, cookie: `${COOKIE}=${value}; Path=/console; HttpOnly; SameSite=Lax${secure}` };
+  if (encodeURIComponent(named).length > MAX_LENGTH) return { remembered, cookie: undefined };
+  return { remembered: named, cookie: cookieHeader("consoleOrganization", named, { isHttps: isHttps(ctx) }) };
 }

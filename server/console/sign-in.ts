@@ -4,7 +4,6 @@
  * cannot be signed in as another one (login CSRF, RFC 9700 §4.7) and several tabs do not interfere.
  */
 
-import { getCookie, setCookie } from "hono/cookie";
 import { decodeJwt } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -12,15 +11,8 @@ import { randomSecret } from "../crypto/random";
 import { CONSOLE_SCOPE, consoleRedirectUri } from "../directory/app/console-client";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { isEmpty } from "../directory/setup/setup";
-import {
-  type ConsoleTokens,
-  consoleCookieName,
-  consoleCookieOptions,
-  isCsrfToken,
-  readConsoleTokens,
-  sealConsoleTokens,
-  signInCookieName,
-} from "../http/console-session";
+import { type ConsoleTokens, isCsrfToken, readConsoleTokens, sealConsoleTokens } from "../http/console-session";
+import { readCookie, sessionMaxAge, setCookie } from "../http/cookies";
 import type { Http } from "../http/env";
 import { formParameters, isSameOriginPost, queryParameters } from "../http/request";
 import type { Routes } from "../http/routes";
@@ -61,7 +53,7 @@ async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
   const tokens = readConsoleTokens(ctx, http.req.header("cookie"));
   const byScript = get("for") === "script";
   const quiet = byScript || (tokens !== undefined && get("ask") === undefined);
-  const binding = getCookie(http, signInCookieName(ctx)) ?? randomSecret();
+  const binding = readCookie(ctx, http, "consoleSignIn") ?? randomSecret();
   const signIn: SignIn = {
     browser: digest(binding),
     nonce: randomSecret(),
@@ -82,10 +74,7 @@ async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
     ...(quiet && { prompt: "none" }),
     ...(quiet && tokens && { id_token_hint: tokens.idToken }),
   };
-  setCookie(http, signInCookieName(ctx), binding, {
-    ...consoleCookieOptions(ctx),
-    maxAge: MAX_SIGN_IN_DURATION / 1_000,
-  });
+  setCookie(ctx, http, "consoleSignIn", binding, MAX_SIGN_IN_DURATION / 1_000);
   return redirectAnswer(http, `${ctx.config.baseUrl}/oauth/v2/authorize?${new URLSearchParams(request)}`);
 }
 
@@ -96,10 +85,7 @@ async function consoleCallbackRoute(ctx: Context, http: Http): Promise<Response>
   if (isError(parameters) || !signIn) return startAgain(ctx, http, "state is not of this browser, or has expired");
   const tokens = await redeem(ctx, parameters, signIn);
   if (typeof tokens !== "string") {
-    setCookie(http, consoleCookieName(ctx), sealConsoleTokens(ctx, tokens), {
-      ...consoleCookieOptions(ctx),
-      maxAge: Math.floor(ctx.config.lifetimes.session / 1_000),
-    });
+    setCookie(ctx, http, "console", sealConsoleTokens(ctx, tokens), sessionMaxAge(ctx));
     return signIn.to === undefined ? scriptAnswer(http, 204) : redirectAnswer(http, ctx.config.baseUrl + signIn.to);
   }
   if (signIn.to === undefined) return scriptAnswer(http, 401);
@@ -118,13 +104,13 @@ async function consoleSignOutRoute(ctx: Context, http: Http): Promise<Response> 
     const frame = await pageFrame(ctx, http, {});
     return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
   }
-  setCookie(http, consoleCookieName(ctx), "", { ...consoleCookieOptions(ctx), maxAge: 0 });
+  setCookie(ctx, http, "console", "", 0);
   const hint = tokens ? `?${new URLSearchParams({ id_token_hint: tokens.idToken })}` : "";
   return redirectAnswer(http, `${ctx.config.baseUrl}/oidc/v1/end_session${hint}`);
 }
 
 function openSignIn(ctx: Context, http: Http, state: string | undefined): SignIn | undefined {
-  const binding = getCookie(http, signInCookieName(ctx));
+  const binding = readCookie(ctx, http, "consoleSignIn");
   const opened = state === undefined ? undefined : ctx.secrets.open("console", state);
   if (binding === undefined || opened === undefined) return undefined;
   const { kind, ...signIn } = JSON.parse(opened) as SignIn & { kind: string };

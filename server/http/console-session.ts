@@ -4,13 +4,11 @@
  * that only pages of the same session have (CSRF, ASVS 3.5): a tab left open by one user cannot act in the name of the
  * next.
  */
-import type { CookieOptions } from "hono/utils/cookie";
-import { parse } from "hono/utils/cookie";
 import { authenticateCaller, type Caller } from "../access/caller";
 import type { Context } from "../context";
 import { equalSecrets } from "../crypto/digest";
 import { isApiError } from "../protocol/api-error";
-import { isHttps } from "./cookies";
+import { cookieIn } from "./cookies";
 
 /** The content of the cookie. */
 export interface ConsoleTokens {
@@ -25,26 +23,13 @@ export interface ConsoleSession extends ConsoleTokens {
   caller: Caller;
 }
 
-export const consoleCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console" : "console");
-export const signInCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console-sign-in" : "console-sign-in");
-
-/**
- * Lax, not Strict: a link from another site into the console includes the return from the sign-in in the same
- * navigation, to which Strict cookies are not sent. `__Host-` binds the cookie to this host over https (RFC 6265bis
- * §4.1.3.2).
- */
-export function consoleCookieOptions(ctx: Context): CookieOptions {
-  return { httpOnly: true, secure: isHttps(ctx), sameSite: "Lax", path: "/" };
-}
-
 export function sealConsoleTokens(ctx: Context, tokens: ConsoleTokens): string {
   return ctx.secrets.seal("console", JSON.stringify({ kind: "tokens", ...tokens }));
 }
 
 /** Returns the content of the cookie, even if its tokens are no longer valid. @param cookies the Cookie header */
 export function readConsoleTokens(ctx: Context, cookies: string | null | undefined): ConsoleTokens | undefined {
-  const name = consoleCookieName(ctx);
-  const sealed = parse(cookies ?? "", name)[name];
+  const sealed = cookieIn(ctx, cookies, "console");
   const opened = sealed === undefined ? undefined : ctx.secrets.open("console", sealed);
   if (opened === undefined) return undefined;
   const { kind, ...tokens } = JSON.parse(opened) as ConsoleTokens & { kind: string };

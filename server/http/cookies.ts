@@ -1,8 +1,7 @@
-/**
- * The single cookie of a browser: its opaque user-agent token. `__Host-` binds it to this host over https (RFC 6265bis
- * §4.1.3.2); Lax sends it when an application redirects the browser here, but not with cross-site posts.
- */
-import { deleteCookie, setCookie } from "hono/cookie";
+/** Cookies in requests and responses; their names and attributes are in shared/cookies.ts. */
+import { getCookie } from "hono/cookie";
+import { parse } from "hono/utils/cookie";
+import { cookieHeader, cookieName, type ServerCookie } from "../../shared/cookies";
 import type { Context } from "../context";
 import type { Http } from "./env";
 
@@ -10,20 +9,25 @@ import type { Http } from "./env";
 export const isHttps = ({ config }: { config: Pick<Context["config"], "baseUrl"> }): boolean =>
   config.baseUrl.startsWith("https:");
 
-export function userAgentCookieName(ctx: Context): string {
-  return isHttps(ctx) ? "__Host-ua" : "ua";
+export const readCookie = (ctx: Context, http: Http, cookie: ServerCookie): string | undefined =>
+  getCookie(http, cookieName(cookie, isHttps(ctx)));
+
+/** Returns the value of a cookie in a Cookie header. */
+export function cookieIn(ctx: Context, cookies: string | null | undefined, cookie: ServerCookie): string | undefined {
+  const name = cookieName(cookie, isHttps(ctx));
+  return parse(cookies ?? "", name)[name];
 }
 
-export function setUserAgentCookie(ctx: Context, http: Http, token: string): void {
-  setCookie(http, userAgentCookieName(ctx), token, {
-    httpOnly: true,
-    secure: isHttps(ctx),
-    sameSite: "Lax",
-    path: "/",
-    maxAge: Math.floor(ctx.config.lifetimes.session / 1000),
-  });
+/** @param maxAge seconds; 0 deletes the cookie */
+export function setCookie(ctx: Context, http: Http, cookie: ServerCookie, value: string, maxAge: number): void {
+  http.header("set-cookie", cookieHeader(cookie, value, { isHttps: isHttps(ctx), maxAge }), { append: true });
 }
 
-export function clearUserAgentCookie(ctx: Context, http: Http): void {
-  deleteCookie(http, userAgentCookieName(ctx), { secure: isHttps(ctx), path: "/" });
-}
+/** Returns the lifetime of cookies that last as long as a session, in seconds. */
+export const sessionMaxAge = ({ config }: Context): number => Math.floor(config.lifetimes.session / 1_000);
+
+/** Sets the opaque token of the browser. */
+export const setUserAgentCookie = (ctx: Context, http: Http, token: string): void =>
+  setCookie(ctx, http, "userAgent", token, sessionMaxAge(ctx));
+
+export const clearUserAgentCookie = (ctx: Context, http: Http): void => setCookie(ctx, http, "userAgent", "", 0);

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
-import { getCookie } from "hono/cookie";
 import type { Context } from "../context";
 import type { Cause } from "../events/record";
 import { type Attempt, causeOf } from "../login/attempt";
@@ -13,7 +12,7 @@ import { type Parameters, parseParameters, type UnreadableParameters } from "../
 import { parseUrl } from "../protocol/url";
 import type { UserAgent } from "../sessions/user-agent";
 import type { Arriving } from "../tracing/span";
-import { userAgentCookieName } from "./cookies";
+import { readCookie } from "./cookies";
 import type { Http } from "./env";
 
 /** Returns the parameters of the query (RFC 6749 §3.1). */
@@ -111,7 +110,7 @@ export function traceOf(ctx: Context, http: Http): Pick<Arriving, "traceparent" 
 /** Returns the browser of a request. */
 export function userAgentOf(ctx: Context, http: Http): UserAgent {
   return {
-    token: getCookie(http, userAgentCookieName(ctx)),
+    token: readCookie(ctx, http, "userAgent"),
     address: clientAddress(ctx, http),
     name: http.req.header("user-agent"),
   };

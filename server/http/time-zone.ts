@@ -2,11 +2,10 @@
  * The time zone of a browser, from a cookie that its script sets, so that times are shown in the reader's local time.
  */
 import { parse } from "hono/utils/cookie";
+import { TIME_ZONE_COOKIE } from "../../shared/cookies";
 import { timeZone as timeZoneRule } from "../directory/fields";
 import type { Http } from "./env";
 
-/** Also used in zone.browser.js and, for the console, in components/console/parts/time-zone.ts. */
-const COOKIE = "tz";
 /** Characters; no time zone name is longer. */
 const MAX_LENGTH = 64;
 
@@ -15,7 +14,7 @@ export const browserTimeZone = (http: Http): string | undefined => timeZoneIn(ht
 
 /** Returns the time zone from a Cookie header. */
 export function timeZoneIn(cookies: string | undefined): string | undefined {
-  const { [COOKIE]: told } = parse(cookies ?? "", COOKIE);
+  const { [TIME_ZONE_COOKIE]: told } = parse(cookies ?? "", TIME_ZONE_COOKIE);
   if (told === undefined || told.length > MAX_LENGTH) return undefined;
   const zone = timeZoneRule.safeParse(told);
   return zone.success ? zone.data : undefined;

@@ -1,6 +1,7 @@
 // The named views of a list that a user saves. Choice: they are stored in this browser, because a view is a habit of
 // one user on one device; and in a cookie limited to the list's address, so that the server renders them and the layout
 // does not shift.
+import { scriptCookie, VIEWS_COOKIE } from "../../../shared/cookies";
 
 export interface View {
   name: string;
@@ -8,7 +9,6 @@ export interface View {
   query: string;
 }
 
-const COOKIE = "views";
 const MAX_VIEWS = 20;
 /** The limit in characters; a browser drops a cookie that is longer than 4096 with its name and attributes. */
 const MAX_LENGTH = 3_500;
@@ -21,7 +21,7 @@ export function viewsIn(cookies: string): View[] {
   const [, kept] =
     cookies
       .split("; ")
-      .find((one) => one.startsWith(`${COOKIE}=`))
+      .find((one) => one.startsWith(`${VIEWS_COOKIE}=`))
       ?.split(/=(.*)/s) ?? [];
   if (!kept) return [];
   try {
@@ -39,7 +39,7 @@ export function viewsIn(cookies: string): View[] {
 export function viewsCookie(path: string, views: readonly View[]): string {
   const kept = views.slice(-MAX_VIEWS);
   while (encoded(kept).length > MAX_LENGTH) kept.shift();
-  return `${COOKIE}=${encoded(kept)}; path=${path}; max-age=31536000; samesite=lax`;
+  return scriptCookie(VIEWS_COOKIE, encoded(kept), path);
 }
 
 /** Returns the valid views of an untrusted value. */

@@ -3,6 +3,7 @@
 // so that later pages are rendered in it and do not change when their scripts start.
 import { useTimeZone } from "next-intl";
 import { useEffect, useSyncExternalStore } from "react";
+import { scriptCookie, TIME_ZONE_COOKIE } from "../../../shared/cookies";
 
 const never = () => () => {};
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -20,7 +21,7 @@ export function TellTimeZone() {
     const zone = zoneHere();
     if (zone === told) return;
     // biome-ignore lint/suspicious/noDocumentCookie: supported browsers may lack the Cookie Store API
-    document.cookie = `tz=${zone}; path=/; max-age=31536000; samesite=lax`;
+    document.cookie = scriptCookie(TIME_ZONE_COOKIE, zone);
   }, [told]);
   return null;
 }
