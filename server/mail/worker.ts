@@ -4,7 +4,9 @@
  * not delay other organizations (concurrency/queue.ts). Several processes may run it: each message is leased by one of
  * them.
  */
+import { type Backoff, backoff, jittered } from "../concurrency/backoff";
 import { AT_ONCE, openFairQueue } from "../concurrency/fair-queue";
+
 import type { Context } from "../context";
 import { outageLog } from "../storage/engine/outage-log";
 import { onQueued } from "../storage/message/outbox-signal";
@@ -15,11 +17,8 @@ import { type MailRoutes, openMailRoutes } from "./routes";
 const LANES = AT_ONCE + 2;
 /** How often the queue is polled, in milliseconds. */
 const LOOK_INTERVAL = 2_000;
-/**
- * The maximum pause in milliseconds while the mail server or the database is unreachable and one lane retries with
- * increasing pauses.
- */
-const MAX_PAUSE = 15_000;
+/** While the mail server or the database is unreachable, one lane retries. */
+const PAUSES: Backoff = { first: 1_000, most: 15_000, factor: 2 };
 
 export interface MailWorker {
   /** Starts no further mail; resolves when those in progress are finished. */
@@ -39,17 +38,17 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   const bell = createBell();
   const outage = outageLog(ctx.log, "sending mails");
   let stopping = false;
-  let pause = 0;
+  let failures = 0;
 
   const lane = async (number: number) => {
     while (!stopping) {
       const heard = bell.rings();
       // After a failure only the first lane retries; the others wait until it succeeds.
-      const outcome = pause > 0 && number > 0 ? "idle" : await attempt(number === lanes - 1);
-      if (outcome === "unreachable") pause = Math.min(MAX_PAUSE, pause * 2 || 1_000);
-      else if (outcome !== "idle") pause = 0;
-      const rest = outcome === "unreachable" ? pause : lookInterval;
-      if (outcome === "idle" || outcome === "unreachable") await bell.wait(jittered(rest), heard);
+      const outcome = failures > 0 && number > 0 ? "idle" : await attempt(number === lanes - 1);
+      if (outcome === "unreachable") failures += 1;
+      else if (outcome !== "idle") failures = 0;
+      const rest = outcome === "unreachable" ? backoff(PAUSES, failures) : jittered(lookInterval);
+      if (outcome === "idle" || outcome === "unreachable") await bell.wait(rest, heard);
     }
   };
 
@@ -77,11 +76,6 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
       routes.close();
     },
   };
-}
-
-/** Adds jitter, so that processes do not poll at the same time. */
-function jittered(ms: number): number {
-  return ms * (0.75 + Math.random() / 2);
 }
 
 interface Bell {

@@ -2,7 +2,9 @@
  * Notifies apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
+import { type Backoff, backoff } from "../../concurrency/backoff";
 import { type FairQueue, openFairQueue } from "../../concurrency/fair-queue";
+
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -23,11 +25,8 @@ import { type FormOptions, postForm } from "./post";
 
 /** How long one process holds a row, in milliseconds; longer than any attempt takes. */
 const LEASE = 60_000;
-/**
- * The first pause, in milliseconds. It doubles each time, from half a minute to four hours, about eight hours in all.
- */
-const FIRST_PAUSE = 30_000;
-const MAX_PAUSE = 4 * 3_600_000;
+/** From half a minute to four hours, about eight hours in all. */
+const PAUSES: Backoff = { first: 30_000, most: 4 * 3_600_000, factor: 2 };
 const MAX_ATTEMPTS = 11;
 /** The lifetime of a logout token in seconds. §4: preferably at most two minutes. */
 const TOKEN_LIFETIME = 120;
@@ -121,21 +120,13 @@ async function deliver(
   // §2.8: 400 means that the token is not accepted, so sending it again is pointless.
   const hopeless = ("status" in outcome && outcome.status === 400) || row.attempts + 1 >= MAX_ATTEMPTS;
   if (!hopeless) {
-    await settleLogoutNotification(ctx.db, row, { kind: "again", at: at + pauseAfter(row.attempts), error });
+    await settleLogoutNotification(ctx.db, row, { kind: "again", at: at + backoff(PAUSES, row.attempts + 1), error });
     ctx.log.warn({ ...about, error }, "back-channel logout could not be delivered; it is tried again");
     return;
   }
   if (await settleLogoutNotification(ctx.db, row, { kind: "failed", at, error }))
     await recordFailure(ctx, client, row, error);
   ctx.log.error({ ...about, error }, "back-channel logout was given up");
-}
-
-/**
- * Returns the pause in milliseconds. Up to half of it is random, so that a recovering app does not receive all retries
- * at once.
- */
-function pauseAfter(attempts: number): number {
-  return Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.5 + Math.random() / 2);
 }
 
 async function recordFailure(ctx: Context, client: Client, row: LogoutNotificationRow, error: string): Promise<void> {

@@ -1,7 +1,9 @@
 /**
  * Delivers logout notifications while the process runs. Several processes may do so: each row is leased by one of them.
  */
+import { type Backoff, backoff, jittered } from "../../concurrency/backoff";
 import { AT_ONCE, openFairQueue } from "../../concurrency/fair-queue";
+
 import type { Context } from "../../context";
 import { outageLog } from "../../storage/engine/outage-log";
 import { wakeLogoutNotifications } from "../../storage/session/logout-notifications";
@@ -11,8 +13,8 @@ import { deliverNextNotification, type NextNotification } from "./deliver";
 const LANES = 2 * AT_ONCE;
 /** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
-/** The longest pause between polls while the database is unavailable, in milliseconds. */
-const MAX_PAUSE = 30_000;
+/** Between polls while the database is unavailable. */
+const PAUSES: Backoff = { first: 2_000, most: 30_000, factor: 2 };
 /** Milliseconds between two searches for sessions that have expired. */
 const WAKE_INTERVAL = 30_000;
 
@@ -54,7 +56,7 @@ export function startLogoutWorker(ctx: Context, options: NextNotification["optio
   };
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2)); // not all processes at once
+      const timer = setTimeout(resolve, ms);
       wake = () => {
         clearTimeout(timer);
         resolve();
@@ -62,18 +64,18 @@ export function startLogoutWorker(ctx: Context, options: NextNotification["optio
     });
   const outage = outageLog(ctx.log, "delivering logout notices");
   const running = (async () => {
-    let rest = LOOK_INTERVAL;
+    let failures = 0;
     while (!stopping) {
       try {
         await round();
         outage.succeeded();
-        rest = LOOK_INTERVAL;
+        failures = 0;
       } catch (error) {
         // Usually the database is unavailable. No row is lost, and leases expire.
         outage.failed(error);
-        rest = Math.min(MAX_PAUSE, rest * 2);
+        failures += 1;
       }
-      if (!stopping) await pause(rest);
+      if (!stopping) await pause(failures > 0 ? backoff(PAUSES, failures) : jittered(LOOK_INTERVAL));
     }
   })();
   return {

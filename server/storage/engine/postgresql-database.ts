@@ -2,8 +2,10 @@
  * The PostgreSQL database, for several processes and machines. One pool serves the hot statements (named, so that each
  * connection prepares them once) and Prisma.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { type Backoff, backoff } from "../../concurrency/backoff";
 import { watchPool } from "../../metrics/database-metrics";
 import type { Database, Value } from "../database";
 import { PrismaClient } from "../generated/postgresql/client";
@@ -37,6 +39,7 @@ const SESSION_LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT};
 const HURRY = { name: "hurry", text: "SELECT set_config('lock_timeout', '50ms', true)" };
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
+const PAUSES: Backoff = { first: 20, most: 160, factor: 2 };
 
 export interface PostgresqlOptions {
   /** The maximum number of connections of this process; 10 by default. */
@@ -203,7 +206,7 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
       return await transaction();
     } catch (error) {
       if (attempt === TRANSACTION_ATTEMPTS || !isRetryable(error)) throw error;
-      await sleep(Math.random() * 10 * 2 ** attempt);
+      await sleep(backoff(PAUSES, attempt));
     }
   }
 }
