@@ -41,9 +41,8 @@ import { projectOperations } from "./projects/projects";
 import { projectRoleOperations } from "./projects/roles";
 import { projectScopeOperations } from "./projects/scopes";
 import { grantOperations } from "./projects/user-grants";
-import { emailProviderOperations } from "./providers/email-providers";
 import { mailOperations } from "./providers/mail";
-import { smsProviderOperations } from "./providers/sms-providers";
+import { messageProviderOperations } from "./providers/message-providers";
 import { sessionOperations } from "./sessions/sessions";
 import { signInAttemptOperations } from "./sessions/sign-in-attempts";
 import { textDraftOperations } from "./texts/drafts";
@@ -145,6 +144,5 @@ export const operations: readonly Operation[] = [
   ...instanceOperations,
   ...featureOperations,
   ...mailOperations,
-  ...emailProviderOperations,
-  ...smsProviderOperations,
+  ...messageProviderOperations,
 ];

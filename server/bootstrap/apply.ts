@@ -13,16 +13,15 @@ import { ofOrganization } from "../directory/provider/channel";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance/instance";
-import { applyEmailProviders } from "./email-providers";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, failAt } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
 import { parseBootstrap } from "./parse";
 import { applyProject } from "./projects";
+import { applyProviders } from "./providers";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
 import type { BootstrapFile } from "./schema";
-import { applySmsProviders } from "./sms-providers";
 import { parseJson } from "./strict-json";
 import { applyTexts } from "./texts";
 import { applyProjectGrants, applyUserGrants } from "./user-grants";
@@ -175,8 +174,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
   await applyLoginTexts(run, instance.id, file.instance?.loginTexts ?? [], "instance");
   const ofService = { level: "instance", ownerId: instance.id } as const;
-  await applySmsProviders(run, ofService, file.instance?.smsProviders ?? [], "instance");
-  await applyEmailProviders(run, ofService, file.instance?.emailProviders ?? [], "instance");
+  await applyProviders(run, ofService, file.instance ?? {}, "instance");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -194,8 +192,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
     await applyLoginTexts(run, organization.id, entry.loginTexts ?? [], path);
-    await applySmsProviders(run, ofOrganization(organization.id), entry.smsProviders ?? [], path);
-    await applyEmailProviders(run, ofOrganization(organization.id), entry.emailProviders ?? [], path);
+    await applyProviders(run, ofOrganization(organization.id), entry, path);
   }
   for (const step of later) await step();
   const { defaultLanguage, features, security } = file.instance ?? {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openProvider } from "../directory/email-provider/provider";
+import { openProvider } from "../directory/provider/provider";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { applyBootstrap } from "./apply";
@@ -29,12 +29,11 @@ describe.each(databaseKinds)("bootstrap file: providers of mails (%s)", (kind) =
       [
         true,
         {
-          kind: "smtp",
-          smtpUrl: expect.stringContaining("ada:s3cret@mail.acme.test:587"),
+          address: { kind: "smtp", smtpUrl: expect.stringContaining("ada:s3cret@mail.acme.test:587") },
           sender: "ACME <id@acme.test>",
         },
       ],
-      [true, { kind: "http", address: { endpoint: "https://hook.acme.test/mail", signingKey: KEY } }],
+      [true, { address: { kind: "http", endpoint: "https://hook.acme.test/mail", signingKey: KEY } }],
     ]);
     expect(JSON.stringify(await ctx.db.prisma.event.findMany())).not.toMatch(/s3cret|whsec_/);
     const elsewhere = file([{ description: "Relay", smtp: { ...without, host: "mail.evil.test" } }]);

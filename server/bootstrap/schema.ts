@@ -6,7 +6,6 @@ import { z } from "zod";
 import { publicKeySetSchema } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
-import { declaredEmailProvider } from "../directory/email-provider/address";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
@@ -16,7 +15,8 @@ import { canonicalBaseLanguage, MAX_LANGUAGE_NAME, ownNameOf } from "../director
 import { BUILT_IN_LANGUAGES, type Language } from "../directory/policy/languages";
 import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { MAX_PROJECT_GRANTS } from "../directory/project-grant/project-grant";
-import { declaredSmsProvider } from "../directory/sms-provider/address";
+import { declaredEmailProvider } from "../directory/provider/smtp-address";
+import { declaredSmsProvider } from "../directory/provider/twilio";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";

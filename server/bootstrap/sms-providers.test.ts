@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openSmsProvider } from "../directory/sms-provider/provider";
+import { openProvider } from "../directory/provider/provider";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { applyBootstrap } from "./apply";
@@ -25,7 +25,7 @@ describe.each(databaseKinds)("bootstrap file: providers of text messages (%s)", 
     const changed = file([{ description: "Twilio", twilio: { ...without, senderNumber: "ACME" } }], [ours]);
     expect((await applyBootstrap(ctx, changed)).updated).toEqual([expect.stringContaining("SMS provider Twilio")]);
     const rows = await ctx.db.prisma.smsProvider.findMany({ orderBy: { kind: "desc" } });
-    expect(rows.map((row) => [row.activeFor === row.ownerId, row.sender, openSmsProvider(ctx, row)?.address])).toEqual([
+    expect(rows.map((row) => [row.activeFor === row.ownerId, row.sender, openProvider(ctx, row)?.address])).toEqual([
       [true, "ACME", { kind: "twilio", baseUrl: "https://api.twilio.com", sid: "AC1", token: "s3cret" }],
       [true, "", { kind: "http", endpoint: "https://hook.acme.test/sms", signingKey: KEY }],
     ]);

@@ -16,7 +16,6 @@ import { type Answer, readAnswer } from "../../shared/refusal";
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { countActiveApps } from "../directory/app/list";
-import { sendsMail } from "../directory/email-provider/provider";
 import { type ManagedOrganization, managedOrganizations } from "../directory/member/managed";
 import {
   listPermissions,
@@ -26,6 +25,7 @@ import {
 } from "../directory/member/permissions";
 import { organizationName } from "../directory/organization/name";
 import { addedEntries } from "../directory/policy/languages";
+import { sendsMail } from "../directory/provider/sender";
 import { readPerson } from "../directory/user/person";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "../http/console-session";
 import { type MailPage, type MailPageWanted, type MailScope, mailOf, mailPage } from "../mail/mail-page";

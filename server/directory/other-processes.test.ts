@@ -17,10 +17,10 @@ import { isKnownOrigin } from "./app/origins";
 import { findTargetProjects } from "./app/target-projects";
 import { invalidateDirectory, invalidateWithOthers } from "./cache";
 import { defaultLanguages } from "./default-languages";
-import { findMailProvider } from "./email-provider/provider";
 import { findInstance } from "./instance";
 import { findPolicy } from "./policy/policies";
-import { findSmsProvider } from "./sms-provider/provider";
+import { emailChannel, smsChannel } from "./provider/channel";
+import { findProvider } from "./provider/provider";
 import { findMachineClient } from "./user/machine";
 import { searchUsersOf } from "./user/search";
 
@@ -35,8 +35,8 @@ const READS: Record<Exclude<CacheName, "signingKeys">, (ctx: Context, of: Of) =>
       `urn:service:iam:org:project:id:p-${of}:aud`,
     ]),
   defaultLanguages: (ctx, of) => defaultLanguages(ctx, of),
-  emailProviders: (ctx, of) => findMailProvider(ctx, of),
-  smsProviders: (ctx, of) => findSmsProvider(ctx, of),
+  emailProviders: (ctx, of) => findProvider(ctx, emailChannel, of),
+  smsProviders: (ctx, of) => findProvider(ctx, smsChannel, of),
   machines: (ctx, of) => findMachineClient(ctx, `ci-${of}`, [digest(machineSecret(of))]),
   pageWords: (ctx, of) => findPageTexts(ctx, "en", of),
   userCounts: (ctx, of) => searchUsersOf(ctx, of, { matches: [{ kind: "human" }] }).count(),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeEventsBefore } from "../storage/event/retention";
-import { hadOwnMailServer } from "../storage/provider/email-providers";
+import { hadOwnMailServer } from "../storage/provider/provider-table";
 import { type BareContext, bareContext, countRows } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { archiveEvents } from "./archive";

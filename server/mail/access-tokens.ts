@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import type { Xoauth2Client } from "../directory/email-provider/server-keys";
+import type { Xoauth2Client } from "../directory/provider/address";
 import type { AccessTokenSource } from "./transport";
 import { call, isAccepted, oneLine, type WebhookOptions } from "./webhook";
 

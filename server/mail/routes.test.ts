@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Context } from "../context";
-import { mailSettingsSchema } from "../directory/email-provider/address";
-import { findShownMailSettings, removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
+import { findShownMailSettings, removeMailSettings, setMailSettings } from "../directory/provider/mail-settings";
+import { mailSettingsSchema } from "../directory/provider/smtp-address";
 import { record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";

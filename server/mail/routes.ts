@@ -7,16 +7,12 @@
  * server-side request forgery, DNS rebinding).
  */
 import type { Context } from "../context";
-import { isTrialServer } from "../directory/email-provider/address";
-import {
-  findInstanceMailProvider,
-  findMailProvider,
-  type MailProvider,
-  type MailServer,
-  serviceSender,
-} from "../directory/email-provider/provider";
-import type { ServerKeys } from "../directory/email-provider/server-keys";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
+import type { ServerKeys, SmtpAddress } from "../directory/provider/address";
+import { emailChannel } from "../directory/provider/channel";
+import { findProvider, isKind, type Provider } from "../directory/provider/provider";
+import { serviceSender } from "../directory/provider/sender";
+import { isTrialServer } from "../directory/provider/smtp-address";
 import type { MessagePayload } from "../message-types/message";
 import { isMessageType, type MessageType } from "../message-types/table";
 import { systemResolver } from "../net/name-resolver";
@@ -103,8 +99,7 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   const open = new Map<string, Transport>();
 
   /** One transport per server, keys and address, so that a new one is opened if the host name has a new address. */
-  const transportTo = async (server: Pick<MailServer, "smtpUrl" | "keys">): Promise<Transport> => {
-    const { smtpUrl: url, keys } = server;
+  const transportTo = async ({ smtpUrl: url, keys }: SmtpAddress): Promise<Transport> => {
     const address = await publicAddressOf(ctx, url, options);
     if (address === undefined) return unreachable;
     const key = `${address} ${url} ${JSON.stringify(keys)}`;
@@ -124,23 +119,25 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
     first[1].close();
   };
 
-  const routeBy = async (provider: MailProvider, isOrganizations: boolean): Promise<MailRoute> => {
-    if (provider.kind === "http") {
+  const routeBy = async (provider: Provider, isOrganizations: boolean): Promise<MailRoute> => {
+    if (isKind(provider, "http")) {
       return { transport: webhookTransport(ctx, provider, options), sender: "", takesParts: true, isOrganizations };
     }
-    const { sender, replyTo } = provider;
-    return { transport: await transportTo(provider), sender, replyTo, takesParts: false, isOrganizations };
+    if (!isKind(provider, "smtp")) return fallback;
+    const { sender, replyTo, address } = provider;
+    const common = { sender, replyTo: replyTo ?? undefined, isOrganizations };
+    return { ...common, transport: await transportTo(address), takesParts: false };
   };
 
   const ofService = async (): Promise<MailRoute> => {
-    const provider = await findInstanceMailProvider(ctx);
+    const provider = await findProvider(ctx, emailChannel, undefined);
     return provider ? routeBy(provider, false) : fallback;
   };
 
   return {
     options,
     async of(message) {
-      const provider = await findMailProvider(ctx, message.organizationId);
+      const provider = await findProvider(ctx, emailChannel, message.organizationId);
       const holder = ownerOf(message);
       if (!provider || (holder && !(await mayOpenAccount(ctx, provider, holder)))) return ofService();
       return routeBy(provider, true);

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
-import { findShownMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
 import { findInstance } from "../directory/instance";
 import { addMembership } from "../directory/member/membership";
 import type { MemberRole } from "../directory/member/roles";
+import { findShownMailSettings, setMailSettings } from "../directory/provider/mail-settings";
 import { type Message, record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";

@@ -5,12 +5,14 @@
  */
 import type { Context } from "../context";
 import { mayOpenAccount } from "../directory/member/privileges";
-import { findInstanceSmsProvider, findSmsProvider, type SmsProvider } from "../directory/sms-provider/provider";
+import { smsChannel } from "../directory/provider/channel";
+import { findProvider, type Provider } from "../directory/provider/provider";
 import { holderOf, type RoutedMessage } from "./routes";
 
 /** Finds the provider. Evaluated again at each attempt, as roles and settings change. */
-export async function findSmsRoute(ctx: Context, message: RoutedMessage): Promise<SmsProvider | undefined> {
-  const own = await findSmsProvider(ctx, message.organizationId);
+export async function findSmsRoute(ctx: Context, message: RoutedMessage): Promise<Provider | undefined> {
+  const own = await findProvider(ctx, smsChannel, message.organizationId);
   const holder = holderOf(message);
-  return own && (!holder || (await mayOpenAccount(ctx, own, holder))) ? own : findInstanceSmsProvider(ctx);
+  const mayUse = own && (!holder || (await mayOpenAccount(ctx, own, holder)));
+  return mayUse ? own : findProvider(ctx, smsChannel, undefined);
 }

@@ -4,8 +4,8 @@
  */
 import type { Context } from "../context";
 import { phone } from "../directory/fields";
-import type { TwilioAddress } from "../directory/sms-provider/address";
-import type { SmsProvider } from "../directory/sms-provider/provider";
+import type { TwilioAddress } from "../directory/provider/address";
+import { isKind, type Provider } from "../directory/provider/provider";
 import type { Delivery } from "./transport";
 import { call, callWebhook, isAccepted, oneLine, refused, unreachable, type WebhookOptions } from "./webhook";
 
@@ -29,18 +29,18 @@ export interface OutgoingSms {
 /** Sends a message; never throws. */
 export async function sendSms(
   ctx: Context,
-  provider: SmsProvider,
+  provider: Provider,
   sms: OutgoingSms,
   options: WebhookOptions = {},
 ): Promise<Delivery> {
   if (!phone.safeParse(sms.recipient).success) {
     return { outcome: "refused", permanent: true, answer: "the recipient is not one phone number" };
   }
-  const { address } = provider;
-  if (address.kind === "twilio") return toTwilio(ctx, address, sms, options);
+  if (isKind(provider, "twilio")) return toTwilio(ctx, provider.address, sms, options);
+  if (!isKind(provider, "http")) return { outcome: "kept" };
   const { messageId, recipient, text, eventType, args } = sms;
   const handed = { messageId, eventType, recipient: { recipientPhoneNumber: recipient }, templateData: { text }, args };
-  return callWebhook(ctx, { ...provider, address }, handed, options);
+  return callWebhook(ctx, provider, handed, options);
 }
 
 /** Calls Twilio, "Create a Message resource": a form with Basic authentication (RFC 7617). */

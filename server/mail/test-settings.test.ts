@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
+import { removeMailSettings, setMailSettings } from "../directory/provider/mail-settings";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";

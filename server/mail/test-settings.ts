@@ -8,32 +8,23 @@ import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { email, identifier, strict } from "../directory/fields";
+import { ofKind, type SmtpAddress, type WebhookAddress } from "../directory/provider/address";
+import { emailChannel, ofInstance, ofOrganization } from "../directory/provider/channel";
+import { readSettings } from "../directory/provider/form";
+import { findProvider, isKind, openAddress, openProvider, type Provider } from "../directory/provider/provider";
+import { serviceSender } from "../directory/provider/sender";
+import { fittingKeys } from "../directory/provider/server-keys";
+import { resolveServer } from "../directory/provider/smtp";
 import {
-  givenPassword,
   type MailSettings,
   mailSettingsSchema,
-  readMailSettings,
   refusePort,
-  senderOf,
   smtpAddress,
   smtpProviderSchema,
-  wrongSettings,
-} from "../directory/email-provider/address";
-import { changedAddress } from "../directory/email-provider/change";
-import {
-  emailChannel,
-  findMailServer,
-  type MailWebhook,
-  openProvider,
-  openServer,
-  serviceSender,
-} from "../directory/email-provider/provider";
-import { fittingKeys, resolveKeys, type ServerKeys } from "../directory/email-provider/server-keys";
-import { email, identifier, strict } from "../directory/fields";
-import { ofInstance, ofOrganization } from "../directory/provider/channel";
+} from "../directory/provider/smtp-address";
 import { record } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
-import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason } from "../protocol/reason";
 import { findRecipient } from "../storage/message/recipients";
 import { mailPartsOf, repliedTo } from "./attempt-mail";
@@ -79,7 +70,7 @@ export async function testMailSettings(
   const refusal = await refuseTrial(ctx, caller, organizationId);
   if (refusal) return refusal;
   const settings = await settingsToTry(ctx, organizationId, request.body);
-  return isApiError(settings) ? settings : trySettings(ctx, caller, settings, request, options);
+  return isApiError(settings) ? settings : trySettings(ctx, caller, { settings }, request, options);
 }
 
 const receiverAddress = email.or(z.literal("")).optional();
@@ -97,14 +88,13 @@ export async function testProvider(
   const organizationId = organizationOf(caller, request);
   const refusal = await refuseTrial(ctx, caller, organizationId);
   if (refusal) return refusal;
-  const given = readMailSettings(receiverSchema, request.body ?? {});
+  const given = readSettings(emailChannel, receiverSchema, request.body ?? {});
   if (isApiError(given)) return given;
   const row = await savedProvider(ctx, organizationId, request.providerId);
-  const settings = row && openProvider(ctx, row);
+  const provider = row && openProvider(ctx, row);
+  const settings = isKind(provider, "http") || isKind(provider, "smtp") ? provider : undefined;
   if (!settings) return emailChannel.noProvider();
-  const receiver = given.receiverAddress || undefined;
-  const tried = settings.kind === "http" ? { webhook: settings } : { ...settings, isOperators: false };
-  return trySettings(ctx, caller, { ...tried, receiver }, request, options);
+  return trySettings(ctx, caller, { settings, receiver: given.receiverAddress || undefined }, request, options);
 }
 
 /** Tests unsaved settings. */
@@ -117,20 +107,15 @@ export async function testProviderSettings(
   const organizationId = organizationOf(caller, request);
   const refusal = await refuseTrial(ctx, caller, organizationId);
   if (refusal) return refusal;
-  const given = readMailSettings(trialSchema, request.body);
+  const given = readSettings(emailChannel, trialSchema, request.body);
   if (isApiError(given)) return given;
   const row = given.id === undefined ? undefined : await savedProvider(ctx, organizationId, given.id);
   if (given.id !== undefined && !row) return emailChannel.noProvider();
-  const smtpUrl = row ? changedAddress(ctx, row, given) : smtpAddress(given, givenPassword(given) ?? "");
-  if (isApiError(smtpUrl)) return smtpUrl;
-  const wrongPort = refusePort(ctx, smtpUrl);
+  const wrongPort = refusePort(ctx, smtpAddress(given, ""));
   if (wrongPort) return wrongPort;
-  const keys = resolveKeys(ctx, given, row && openServer(ctx, row));
-  if (isApiError(keys)) return keys;
-  const replyTo = given.replyToAddress || undefined;
-  const receiver = given.receiverAddress || undefined;
-  const settings = { smtpUrl, sender: senderOf(given), replyTo, keys, receiver, isOperators: false };
-  return trySettings(ctx, caller, settings, request, options);
+  const settings = resolveServer(ctx, given, ofKind("smtp", row && openAddress(ctx, row)));
+  if (isApiError(settings)) return settings;
+  return trySettings(ctx, caller, { settings, receiver: given.receiverAddress || undefined }, request, options);
 }
 
 async function savedProvider(ctx: Context, organizationId: string | undefined, id: string) {
@@ -148,26 +133,33 @@ function refuseTrial(ctx: Context, caller: Caller, organizationId: string | unde
   return checkPermission(ctx, caller, permission, { organizationId });
 }
 
-interface ServerToTry extends MailSettings {
-  replyTo?: string;
-  keys: ServerKeys;
-  /** The operator set the server in the environment, so it may have any address. */
-  isOperators: boolean;
+interface Tried {
+  settings: Provider<WebhookAddress> | ServerToTry;
+  /** Undefined for the caller. */
+  receiver?: string;
 }
 
-/** The settings to test. @property receiver undefined: the caller */
-type SettingsToTry = (ServerToTry | { webhook: MailWebhook }) & { receiver?: string };
+interface ServerToTry {
+  address: SmtpAddress;
+  sender?: string;
+  replyTo?: string | null;
+  /** Whether the operator set the server in the environment, so that it may have any address. */
+  isOperators?: boolean;
+}
+
+const isWebhook = (settings: Tried["settings"]): settings is Provider<WebhookAddress> =>
+  settings.address.kind === "http";
 
 async function trySettings(
   ctx: Context,
   caller: Caller,
-  settings: SettingsToTry,
+  { settings, ...wanted }: Tried,
   request: TestMailSettings,
   options: MailRoutesOptions,
 ): Promise<TestedMailSettings | ApiError> {
   const person = await findRecipient(ctx.db, caller.userId);
   const ownAddress = person?.isEmailVerified ? (person.email ?? undefined) : undefined;
-  const receiver = settings.receiver ?? ownAddress;
+  const receiver = wanted.receiver ?? ownAddress;
   if (receiver === undefined) {
     return failedPrecondition(
       "user.no_verified_email",
@@ -193,20 +185,19 @@ async function settingsToTry(
   ctx: Context,
   organizationId: string | undefined,
   body: unknown = {},
-): Promise<SettingsToTry | ApiError> {
-  const given = givenSchema.safeParse(body, { error: wordIssue });
-  if (!given.success) {
-    const [issue] = inputIssues(given.error);
-    return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
-  }
-  const provider = await findMailServer(ctx, organizationId);
-  const saved = provider ?? (organizationId === undefined ? operatorsSettings(ctx) : undefined);
-  const { smtpUrl = saved?.smtpUrl, sender = saved?.sender } = given.data;
+): Promise<ServerToTry | ApiError> {
+  const given = readSettings(emailChannel, givenSchema, body);
+  if (isApiError(given)) return given;
+  const active = await findProvider(ctx, emailChannel, organizationId);
+  const provider = isKind(active, "smtp") ? active : undefined;
+  const server = provider && { smtpUrl: provider.address.smtpUrl, sender: provider.sender };
+  const saved = server ?? (organizationId === undefined ? operatorsSettings(ctx) : undefined);
+  const { smtpUrl = saved?.smtpUrl, sender = saved?.sender } = given;
   if (smtpUrl === undefined) return notFound("mail_settings.not_found", "No mail server is set; send smtpUrl.");
-  if (sender === undefined) return wrongSettings("sender", reason("required"));
-  const isOperators = organizationId === undefined && given.data.smtpUrl === undefined && !provider;
-  const keys = provider ? fittingKeys(provider.keys, smtpUrl === provider.smtpUrl, sender) : {};
-  return { smtpUrl, sender, replyTo: provider?.replyTo, keys, isOperators };
+  if (sender === undefined) return emailChannel.wrong("sender", reason("required"));
+  const isOperators = organizationId === undefined && given.smtpUrl === undefined && !provider;
+  const keys = provider ? fittingKeys(provider.address.keys, smtpUrl === provider.address.smtpUrl, sender) : {};
+  return { address: { kind: "smtp", smtpUrl, keys }, sender, replyTo: provider?.replyTo, isOperators };
 }
 
 function operatorsSettings(ctx: Context): Partial<MailSettings> {
@@ -215,12 +206,12 @@ function operatorsSettings(ctx: Context): Partial<MailSettings> {
 
 async function transportBy(
   ctx: Context,
-  settings: SettingsToTry,
+  settings: Tried["settings"],
   options: MailRoutesOptions,
 ): Promise<Transport | ApiError> {
-  if ("webhook" in settings) return webhookTransport(ctx, settings.webhook, options);
-  const { smtpUrl, keys, isOperators } = settings;
-  if (isOperators) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE });
+  if (isWebhook(settings)) return webhookTransport(ctx, settings, options);
+  const { smtpUrl, keys } = settings.address;
+  if (settings.isOperators) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE });
   const address = await publicAddressOf(ctx, smtpUrl, options);
   if (address !== undefined) {
     return smtpTransport(smtpUrl, { sendTimeout: PATIENCE, address, ...spokenToWith(ctx, keys, options) });
@@ -232,7 +223,7 @@ interface Trial {
   caller: Caller;
   /** The user whom the mail greets; undefined: a sample person. */
   userId: string | undefined;
-  settings: SettingsToTry;
+  settings: Tried["settings"];
   receiver: string;
   organizationId: string | undefined;
   requestId: string | undefined;
@@ -244,8 +235,8 @@ async function trySending(ctx: Context, transport: Transport, trial: Trial): Pro
   const composed = await composeMessage(ctx, { type: TYPE, userId, organizationId, isTest: true, sample });
   if (typeof composed === "string") throw new Error(composed); // a sample has no code, and the user was just read
   const { subject, html, text, language } = composed;
-  const { sender, replyTo } = "webhook" in settings ? { sender: "", replyTo: undefined } : settings;
-  const { headers } = repliedTo(composed, replyTo);
+  const { sender = "", replyTo } = settings;
+  const { headers } = repliedTo(composed, replyTo ?? undefined);
   const messageId = `<${newId()}@${new URL(ctx.config.baseUrl).hostname}>`;
   const letter = { messageId, date: ctx.clock(), sender, recipient, subject, html, text, headers };
   const mail = { ...letter, parts: mailPartsOf(composed) };

@@ -7,10 +7,9 @@ import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { phone, strict } from "../directory/fields";
-import type { ProviderOwner } from "../directory/provider/channel";
-import { checkPrivilegeOverMessages } from "../directory/provider/privilege";
-import { readSmsSettings } from "../directory/sms-provider/address";
-import { openSmsProvider, smsChannel } from "../directory/sms-provider/provider";
+import { checkPrivilegeOverMessages, type ProviderOwner, smsChannel } from "../directory/provider/channel";
+import { readSettings } from "../directory/provider/form";
+import { openProvider } from "../directory/provider/provider";
 import { record } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
 import { findRecipient } from "../storage/message/recipients";
@@ -39,10 +38,10 @@ export async function testSmsProvider(
   { owner, providerId, body, address, requestId }: TestSms,
   options: WebhookOptions = {},
 ): Promise<{ recipient: string; answer: string } | ApiError> {
-  const given = readSmsSettings(smsReceiverSchema, body ?? {});
+  const given = readSettings(smsChannel, smsReceiverSchema, body ?? {});
   if (isApiError(given)) return given;
   const row = await smsChannel.rows.find(ctx.db, owner.ownerId, providerId);
-  const provider = row && openSmsProvider(ctx, row);
+  const provider = row && openProvider(ctx, row);
   if (!provider) return smsChannel.noProvider();
   const recipient = given.recipientPhoneNumber ?? (await ownNumber(ctx, caller.userId));
   if (recipient === undefined) {

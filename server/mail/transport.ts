@@ -4,9 +4,8 @@
  * lines.
  */
 import { createTransport, type SendMailOptions } from "nodemailer";
-
-import type { SigningDomain } from "../directory/email-provider/server-keys";
 import { email } from "../directory/fields";
+import type { SigningDomain } from "../directory/provider/address";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
 import { unambiguousSubject } from "./subject-encoding";

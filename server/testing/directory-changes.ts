@@ -6,7 +6,6 @@ import { removeSecretOfApp } from "../directory/app/remove-secret";
 import { renameApp } from "../directory/app/rename";
 import { setAppState } from "../directory/app/set-state";
 import { changeDirectory } from "../directory/change";
-import { removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
 import { setFeatures } from "../directory/instance-settings";
 import { addMembership } from "../directory/member/membership";
 import { giveUpDomain } from "../directory/organization/domains";
@@ -17,10 +16,11 @@ import { createProject } from "../directory/project/create";
 import { removeProject } from "../directory/project/remove";
 import { setProjectState } from "../directory/project/set-state";
 import { updateProject } from "../directory/project/update";
-import { ofOrganization } from "../directory/provider/channel";
+import { ofOrganization, smsChannel } from "../directory/provider/channel";
+import { addProvider } from "../directory/provider/edit";
+import { removeMailSettings, setMailSettings } from "../directory/provider/mail-settings";
 import { activateProvider, removeProvider } from "../directory/provider/set-state";
-import { addWebhookProvider } from "../directory/sms-provider/add";
-import { smsChannel } from "../directory/sms-provider/provider";
+import { addedWebhook } from "../directory/provider/webhook";
 import { createMachine, createPerson } from "../directory/user/create";
 import { makeMachineSecret, removeMachineSecret } from "../directory/user/machine-secret";
 import { changePassword } from "../directory/user/password";
@@ -35,7 +35,6 @@ const BOSS = { actor: "u-boss" };
 const SECRET = "0123456789abcdef0123456789abcdef0123";
 export const ORGANIZATIONS = ["acme", "globex"] as const;
 export type Of = (typeof ORGANIZATIONS)[number];
-
 export const machineSecret = (of: Of) => `${SECRET}${of}`;
 
 const organization = (of: Of) => ({
@@ -94,6 +93,7 @@ const own = (userId: string) => (ctx: Context) => {
   const role = { userId, role: "ORG_OWNER", instanceId: "", organizationId: "acme" } as const;
   return changeDirectory(ctx, (tx) => addMembership(ctx, tx, role, ROOT));
 };
+const texts = { channel: smsChannel, owner: ofOrganization("acme") };
 let smsId = "";
 let secretId = "";
 
@@ -196,19 +196,19 @@ export const STEPS: readonly Step[] = [
   [
     "a provider of text messages",
     async (ctx) => {
-      const added = await addWebhookProvider(ctx, ofOrganization("acme"), { endpoint: "https://sms.acme.test" }, ROOT);
+      const added = await addProvider(ctx, texts, addedWebhook, { endpoint: "https://sms.acme.test" }, ROOT);
       if (!isApiError(added)) smsId = added.id;
     },
     "organization.sms_provider.added → smsProviders/acme",
   ],
   [
     "a provider of text messages that sends",
-    (ctx) => activateProvider(ctx, smsChannel, ofOrganization("acme"), smsId, ROOT),
+    (ctx) => activateProvider(ctx, texts, smsId, ROOT),
     "organization.sms_provider.activated → smsProviders/acme",
   ],
   [
     "a provider of text messages that goes",
-    (ctx) => removeProvider(ctx, smsChannel, ofOrganization("acme"), smsId, ROOT),
+    (ctx) => removeProvider(ctx, texts, smsId, ROOT),
     "organization.sms_provider.removed → smsProviders/acme",
   ],
   [

@@ -1,5 +1,5 @@
 /** Whose mail server a mail goes through: the service's own, and one that a hostile organization has set for itself. */
-import { setMailSettings } from "../directory/email-provider/mail-settings";
+import { setMailSettings } from "../directory/provider/mail-settings";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
 import { startMailServer, type TestMailServer } from "./mail-server";

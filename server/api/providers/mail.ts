@@ -3,10 +3,10 @@
  * organization sends.
  */
 import { z } from "zod";
-import { getMailSettings, putMailSettings, removeMailSettings } from "../../directory/email-provider/mail-settings";
 import { identifier, strict } from "../../directory/fields";
 import { instant } from "../../directory/key-fields";
 import type { Permission } from "../../directory/member/permissions";
+import { getMailSettings, putMailSettings, removeMailSettings } from "../../directory/provider/mail-settings";
 import { type MailScope, mailOf, mailPage, retryMail, retryMails } from "../../mail/mail-page";
 import type { ListedMessage, MessageWithContent } from "../../mail/mailbox";
 import { testMailSettings } from "../../mail/test-settings";

@@ -1,29 +1,31 @@
 /**
- * What every channel's providers have in common as operations, at the level of the service and of organizations:
- * listing, reading, activating, deactivating and removing them.
+ * The operations for the providers of any channel, at the level of the service and of organizations: adding and
+ * changing providers of each kind, listing, reading, activating, deactivating and removing them.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { ofInstance, ofOrganization, type ProviderChannel, type ProviderOwner } from "../../directory/provider/channel";
+import { addProvider, changeProvider } from "../../directory/provider/edit";
+import type { ProviderForm } from "../../directory/provider/form";
+import { listProviders, type ProviderShown, readProvider } from "../../directory/provider/provider";
 import { activateProvider, deactivateProvider, removeProvider } from "../../directory/provider/set-state";
 import type { Origin } from "../../events/record";
-import { type ApiError, isApiError } from "../../protocol/api-error";
+import { isApiError } from "../../protocol/api-error";
 import { detailsAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
-import { changed, timestamp } from "../operation/schemas";
+import { changed, details, timestamp } from "../operation/schemas";
 
-type Does = "read" | "write" | "delete";
 export type ProviderCall = OperationCall<unknown, unknown>;
 
 export interface ProviderLevel {
-  level: "instance" | "organization";
-  /** Part of the names of its operations. */
+  level: ProviderOwner["level"];
+  /** Part of the ids of its operations. */
   name: string;
   path: string;
-  /** Whose. */
+  /** Whose providers they are, in texts. */
   of: string;
-  scope(does: Does): OperationScope;
+  scope(does: "read" | "write" | "delete"): OperationScope;
   owner(ctx: Context, call: ProviderCall): Promise<ProviderOwner>;
 }
 
@@ -44,7 +46,7 @@ export const ofOneOrganization: ProviderLevel = {
   owner: async (_, { organizationId }) => ofOrganization(organizationId),
 };
 
-/** Checked where it is used; the documentation shows the members. */
+/** Returns a schema that accepts any body: settings are checked where they are used. The documentation shows them. */
 export const unchecked = (schema: z.ZodType) => {
   const { type, properties } = z.toJSONSchema(schema, { io: "input" });
   return z.unknown().meta({ type, properties });
@@ -52,66 +54,150 @@ export const unchecked = (schema: z.ZodType) => {
 
 export const idOf = ({ parameters }: ProviderCall): string => parameters.id ?? "";
 
-/** What the operations of one channel say and show. */
-export interface ProviderWords<Shown> {
+/** The texts and forms of one kind of provider. */
+export interface KindWords {
+  /** At the end of operation ids. */
+  name: string;
+  path: string;
+  noun: string;
+  /** Added to the noun where a provider is added. */
+  purpose?: string;
+  added: ProviderForm;
+  addedDescription: string;
+  changed: ProviderForm;
+  changedDescription: string;
+  /** The secret that can be replaced alone; the name ends the operation id. */
+  secret?: { name: string; path: string; form: ProviderForm };
+  /** Whether its responses can have a signing key. */
+  isSigned?: true;
+  /** The addresses before there were other kinds, by the rest of the path. */
+  earlier?(at: ProviderLevel, rest: string): string[];
+}
+
+/** The texts, schemas and kinds of one channel. */
+export interface ProviderWords {
+  channel: ProviderChannel;
   tag: string;
   /** Below the level's path. */
   path: string;
-  /** The plural in operation ids, such as `ListEmailProviders`. */
+  /** In operation ids, such as `ListEmailProviders`. */
   noun: string;
-  /** What is sent: `mails`. */
+  /** The messages that are sent. */
   messages: string;
-  /** What sends it: `mail provider`. */
   provider: string;
-  /** What is removed with it. */
+  /** The secret that is removed together with a provider. */
   secret: string;
+  /** The first part of the values of `state`. */
+  state: string;
   answer: z.ZodType;
-  show(owner: ProviderOwner, shown: Shown): object;
-  list(ctx: Context, owner: ProviderOwner): Promise<Shown[]>;
-  /** @param id undefined: the active one */
-  read(ctx: Context, owner: ProviderOwner, id?: string): Promise<Shown | ApiError>;
+  kinds: readonly KindWords[];
+  earlier?: KindWords["earlier"];
+}
+
+type Shows = Pick<ProviderWords, "channel" | "state"> & {
+  /** The only kind that is shown, without a member of its own; undefined for all kinds. */
+  kind?: string;
+};
+
+/** Returns the schema of a provider in responses. */
+export const providerSchema = <Shape extends z.ZodRawShape>(id: string, state: string, settings: Shape) =>
+  z
+    .object({
+      id: z.string(),
+      details: z.object({ resourceOwner: z.string() }),
+      state: z.enum([`${state}_ACTIVE`, `${state}_INACTIVE`]),
+      description: z.string(),
+      ...settings,
+    })
+    .meta({ id });
+
+function toProvider({ ownerId }: ProviderOwner, shown: ProviderShown, { state, kind }: Shows) {
+  const { id, description, isActive } = shown;
+  const settings = kind === undefined ? { [shown.kind]: shown.settings } : shown.settings;
+  const details = { resourceOwner: ownerId };
+  return { id, details, state: `${state}_${isActive ? "ACTIVE" : "INACTIVE"}`, description, ...settings };
 }
 
 const found = { totalResult: z.string().meta({ description: "uint64 as a string" }), viewTimestamp: timestamp };
 export const providersAnswer = <Item extends z.ZodType>(item: Item) =>
   z.object({ details: z.object(found), result: z.array(item) });
 
-export async function listed<Shown, Item extends object>(
-  ctx: Context,
-  at: ProviderLevel,
-  call: ProviderCall,
-  { list, show }: Pick<ProviderWords<Shown>, "list"> & { show(owner: ProviderOwner, shown: Shown): Item },
-) {
+export async function listed(ctx: Context, at: ProviderLevel, call: ProviderCall, shows: Shows) {
   const owner = await at.owner(ctx, call);
-  const result = (await list(ctx, owner)).map((shown) => show(owner, shown));
+  const providers = await listProviders(ctx, shows.channel, owner, shows.kind);
+  const result = providers.map((shown) => toProvider(owner, shown, shows));
   const viewTimestamp = new Date(ctx.clock()).toISOString();
   return { details: { totalResult: String(result.length), viewTimestamp }, result };
 }
 
-export async function one<Shown, Item extends object>(
-  ctx: Context,
-  at: ProviderLevel,
-  call: ProviderCall,
-  { read, show }: Pick<ProviderWords<Shown>, "read"> & { show(owner: ProviderOwner, shown: Shown): Item },
-) {
+export async function one(ctx: Context, at: ProviderLevel, call: ProviderCall, shows: Shows) {
   const owner = await at.owner(ctx, call);
-  const shown = await read(ctx, owner, call.parameters.id);
-  return isApiError(shown) ? shown : show(owner, shown);
+  const shown = await readProvider(ctx, shows.channel, owner, { id: call.parameters.id, kind: shows.kind });
+  return isApiError(shown) ? shown : toProvider(owner, shown, shows);
 }
 
-/** @param earlier the addresses that an operation had before, by what comes after the path */
-export function providerOperations<Channel extends ProviderChannel, Shown>(
-  at: ProviderLevel,
-  channel: Channel,
-  words: ProviderWords<Shown>,
-  earlier: (rest: string) => string[] = () => [],
-): readonly Operation[] {
+const signingKey = z.string().meta({ description: "`whsec_` and base64; shown only once" });
+const changedWithKey = z.object({ details, signingKey: signingKey.optional() });
+
+function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords): readonly Operation[] {
+  const { channel, tag, noun } = words;
+  const { name, isSigned, secret, earlier = () => [] } = kind;
+  const path = `${at.path}/${words.path}/${kind.path}`;
+  const common = { tag, scope: at.scope("write") };
+  const change = (form: ProviderForm) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
+    changeProvider(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), form, call.body, call.origin);
+  return [
+    operation({
+      ...common,
+      id: `Add${at.name}${noun}${name}`,
+      method: "POST",
+      path,
+      aliases: earlier(at, ""),
+      summary: `Add ${kind.noun}${kind.purpose ?? ""} of ${at.of}, which is used after it is activated`,
+      description: kind.addedDescription,
+      body: unchecked(kind.added.schema),
+      answer: z.object({ id: z.string(), details, ...(isSigned && { signingKey }) }),
+      handle: async (ctx, call) =>
+        addProvider(ctx, { channel, owner: await at.owner(ctx, call) }, kind.added, call.body, call.origin),
+    }),
+    operation({
+      ...common,
+      id: `Update${at.name}${noun}${name}`,
+      method: "PUT",
+      path: `${path}/:id`,
+      aliases: earlier(at, "/:id"),
+      summary: `Replace the settings of ${kind.noun} of ${at.of}`,
+      description: kind.changedDescription,
+      body: unchecked(kind.changed.schema),
+      answer: isSigned ? changedWithKey : changed,
+      handle: change(kind.changed),
+    }),
+    ...(secret
+      ? [
+          operation({
+            ...common,
+            id: `Update${at.name}${noun}${name}${secret.name}`,
+            method: "PUT",
+            path: `${path}/:id/${secret.path}`,
+            aliases: earlier(at, `/:id/${secret.path}`),
+            summary: `Replace the ${secret.path} of ${kind.noun} of ${at.of}`,
+            body: unchecked(secret.form.schema),
+            answer: changed,
+            handle: change(secret.form),
+          }),
+        ]
+      : []),
+  ];
+}
+
+export function providerOperations(at: ProviderLevel, words: ProviderWords): readonly Operation[] {
   const { name, of, scope } = at;
-  const { tag, noun, messages, provider, answer } = words;
+  const { channel, tag, noun, messages, provider, answer, earlier = () => [] } = words;
   const path = `${at.path}/${words.path}`;
   const change = (how: typeof activateProvider) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
-    detailsAnswer(await how(ctx, channel, await at.owner(ctx, call), idOf(call), call.origin));
+    detailsAnswer(await how(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), call.origin));
   return [
+    ...words.kinds.flatMap((kind) => kindOperations(at, words, kind)),
     operation({
       id: `List${name}${noun}s`,
       method: "POST",
@@ -143,7 +229,7 @@ export function providerOperations<Channel extends ProviderChannel, Shown>(
       id: `Activate${name}${noun}`,
       method: "POST",
       path: `${path}/:id/_activate`,
-      aliases: earlier("/:id/_activate"),
+      aliases: earlier(at, "/:id/_activate"),
       tag,
       summary: `Send the ${messages} of ${of} by this provider instead of the previous one`,
       scope: scope("write"),
@@ -154,7 +240,7 @@ export function providerOperations<Channel extends ProviderChannel, Shown>(
       id: `Deactivate${name}${noun}`,
       method: "POST",
       path: `${path}/:id/_deactivate`,
-      aliases: earlier("/:id/_deactivate"),
+      aliases: earlier(at, "/:id/_deactivate"),
       tag,
       summary: `Stop sending the ${messages} of ${of} by this provider`,
       scope: scope("write"),
@@ -165,7 +251,7 @@ export function providerOperations<Channel extends ProviderChannel, Shown>(
       id: `Remove${name}${noun}`,
       method: "DELETE",
       path: `${path}/:id`,
-      aliases: earlier("/:id"),
+      aliases: earlier(at, "/:id"),
       tag,
       summary: `Remove a ${provider} of ${of} with its ${words.secret}, even if it is active`,
       scope: scope("delete"),

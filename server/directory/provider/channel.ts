@@ -5,10 +5,11 @@
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
-import type { ApiError } from "../../protocol/api-error";
-import type { ProviderRow, ProviderTable } from "../../storage/provider/provider-table";
-import { createCache } from "../cache";
+import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../../protocol/api-error";
+import { type Reason, sentenceOf } from "../../protocol/reason";
+import { emailProviders, type ProviderTable, smsProviders } from "../../storage/provider/provider-table";
 import { findInstance } from "../instance";
+import { checkPrivilegesOverAll, checkPrivilegesOverEverybody } from "../member/privileges";
 
 /** The owner of providers. */
 export interface ProviderOwner {
@@ -24,10 +25,10 @@ export async function ofInstance(ctx: Context): Promise<ProviderOwner> {
 }
 
 /** The properties in which the providers of different channels differ. */
-export interface ProviderChannel<Row extends ProviderRow = ProviderRow> {
+export interface ProviderChannel {
   /** The channel's name in its events. */
   name: "email" | "sms";
-  rows: ProviderTable<Row>;
+  rows: ProviderTable;
   /** Returns the error if there is no such provider. */
   noProvider(): ApiError;
   /**
@@ -35,32 +36,53 @@ export interface ProviderChannel<Row extends ProviderRow = ProviderRow> {
    * @param most how many an owner may have
    */
   tooMany(most: number): ApiError;
+  /** Returns the error for one field of the settings. */
+  wrong(field: string | undefined, why: Reason): ApiError;
+}
+
+const channel = (
+  name: ProviderChannel["name"],
+  rows: ProviderTable,
+  refusals: "mail_settings" | "sms_provider",
+  noun: string,
+): ProviderChannel => ({
+  name,
+  rows,
+  noProvider: () => notFound(`${refusals}.not_found`, `This ${noun} does not exist. Check its ID.`),
+  tooMany: (most) => failedPrecondition(`${refusals}.too_many`, `There are ${most} at most: remove one.`),
+  wrong: (field, why) => invalidArgument(`${refusals}.invalid`, sentenceOf(why), { field, reason: why }),
+});
+
+export const emailChannel = channel("email", emailProviders, "mail_settings", "email provider");
+export const smsChannel = channel("sms", smsProviders, "sms_provider", "text message provider");
+
+/** The providers of one channel and owner. */
+export interface ProvidersOf {
+  channel: ProviderChannel;
+  owner: ProviderOwner;
 }
 
 /** Returns the common fields of all events about a provider. */
-export function aboutProvider<
-  Name extends ProviderChannel["name"],
-  Does extends "added" | "changed" | "activated" | "deactivated" | "removed",
->({ name }: { name: Name }, { level, ownerId }: ProviderOwner, does: Does, origin: Origin) {
+export function aboutProvider<Does extends "added" | "changed" | "activated" | "deactivated" | "removed">(
+  { channel: { name }, owner: { level, ownerId } }: ProvidersOf,
+  does: Does,
+  origin: Origin,
+) {
   const type = `${level}.${name}_provider.${does}` as const;
   return { type, aggregateId: ownerId, resourceOwner: ownerId, origin };
 }
 
 /**
- * Returns a function that finds an owner's active provider, opened. It returns undefined if no provider is active,
- * or if the key that sealed it is lost. Absence is also cached: most organizations have no provider, and every
- * message looks for one.
+ * Returns an error if the caller may not set the owner's providers. The operator of a provider can read the codes that
+ * pass through it, so the caller's permissions must cover those of all users who get messages through it (SECURITY.md,
+ * "Messages that open accounts").
  */
-export function activeProviders<Row extends ProviderRow, Opened>(
-  { name, rows }: ProviderChannel<Row>,
-  open: (ctx: Context, row: Row) => Opened | undefined,
-): (ctx: Context, ownerId: string) => Promise<Opened | undefined> {
-  const cache = createCache<{ opened: Opened | null }>(`${name}Providers`, (ownerId) => [ownerId]);
-  return async (ctx, ownerId) => {
-    const found = await cache.get(ctx, ownerId, async () => {
-      const row = await rows.findActive(ctx.db, ownerId);
-      return { opened: (row && open(ctx, row)) ?? null };
-    });
-    return found?.opened ?? undefined;
-  };
+export function checkPrivilegeOverMessages(
+  ctx: Context,
+  callerId: string,
+  { level, ownerId }: ProviderOwner,
+): Promise<ApiError | undefined> {
+  return level === "instance"
+    ? checkPrivilegesOverEverybody(ctx, callerId)
+    : checkPrivilegesOverAll(ctx, callerId, ownerId);
 }

@@ -2,19 +2,16 @@
  * A webhook that receives messages of any channel. Requests are signed with a key that is generated here, shown once
  * and stored sealed with the endpoint (Standard Webhooks 1.0).
  */
+import type { z } from "zod";
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { checkBackChannelUri } from "../../protocol/public-address";
 import { issue, type Reason } from "../../protocol/reason";
 import { line, strict } from "../fields";
-
-export interface WebhookAddress {
-  kind: "http";
-  endpoint: string;
-  /** `whsec_` and base64. */
-  signingKey: string;
-}
+import type { WebhookAddress } from "./address";
+import type { ProviderChannel } from "./channel";
+import { type FormSettings, providerForm } from "./form";
 
 /** A webhook with opened settings. */
 export interface Webhook {
@@ -23,10 +20,10 @@ export interface Webhook {
   address: WebhookAddress;
 }
 
-export const endpoint = line(2_000);
+const endpoint = line(2_000);
 const description = line(200, 0).optional();
-export const addedWebhookSchema = strict({ endpoint, description });
-export const changedWebhookSchema = strict({
+const addedSchema = strict({ endpoint, description });
+const changedSchema = strict({
   endpoint,
   description,
   expirationSigningKey: line(50).optional().meta({
@@ -47,7 +44,7 @@ export const declaredWebhook = strict({ endpoint, signingKey: declaredKey.option
  * Returns a key of Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 after a prefix that leak
  * scanners recognize.
  */
-export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
+const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
 
 /**
  * Returns the rules for addresses that may be called. Addresses of this machine are only allowed if the service is on
@@ -62,12 +59,18 @@ export const callRules = ({ config }: Pick<Context, "config">) => {
 export const whyNotCalled = (ctx: Pick<Context, "config">, address: string): Reason | undefined =>
   checkBackChannelUri(address, callRules(ctx));
 
-/** Returns the address after a change, and the new signing key if one was requested or the old one is lost. */
-export function changedWebhook(
-  saved: WebhookAddress | undefined,
-  { endpoint, expirationSigningKey }: { endpoint: string; expirationSigningKey?: string },
-): { address: WebhookAddress; signingKey: string | undefined } {
-  const isKept = saved !== undefined && expirationSigningKey === undefined;
-  const signingKey = isKept ? saved.signingKey : newSigningKey();
-  return { address: { kind: "http", endpoint, signingKey }, signingKey: isKept ? undefined : signingKey };
+/** The form to add a webhook. */
+export const addedWebhook = providerForm("http", addedSchema, readWebhook);
+/** The form to change a webhook. Its key never leaves the service again, so it is kept for a new endpoint. */
+export const changedWebhook = providerForm("http", changedSchema, readWebhook);
+
+function readWebhook(ctx: Context, given: z.output<typeof changedSchema>, channel: ProviderChannel) {
+  const { endpoint, description, expirationSigningKey } = given;
+  const why = whyNotCalled(ctx, endpoint);
+  if (why) return channel.wrong("endpoint", why);
+  return (saved: WebhookAddress | undefined): FormSettings<WebhookAddress> => {
+    if (saved && expirationSigningKey === undefined) return { address: { ...saved, endpoint }, description };
+    const signingKey = newSigningKey();
+    return { address: { kind: "http", endpoint, signingKey }, description, signingKey };
+  };
 }

@@ -8,7 +8,7 @@
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { readInstanceRoles } from "../../storage/member/membership";
-import { hadOwnMailServer } from "../../storage/provider/email-providers";
+import { hadOwnMailServer } from "../../storage/provider/provider-table";
 import type { UserRow } from "../../storage/user/user";
 import { permissionsOf } from "../member/permissions";
 import { isMemberRole } from "../member/roles";

@@ -1,5 +1,5 @@
 /** Codes mailed to the verified address as second factor, without a link. */
-import { findSender } from "../../directory/email-provider/provider";
+import { findSender } from "../../directory/provider/sender";
 import { emailCode } from "../../message-types/verifyemailotp";
 import { counter, limits, networkOf } from "../../throttle";
 import { sentCodeFactor } from "./sent-code";

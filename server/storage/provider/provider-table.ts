@@ -1,8 +1,9 @@
 /**
- * Rows of message providers: the part that both channels share, whose tables differ. Each owner, the service or an
- * organization, can have several and uses at most one.
+ * Rows of message providers; each channel has a table. Each owner, the service or an organization, can have several and
+ * uses at most one.
  */
 import type { Database, Transaction } from "../database";
+import { LASTING_EVENTS } from "../event/retention";
 
 export interface ProviderRow {
   id: string;
@@ -15,81 +16,76 @@ export interface ProviderRow {
   description: string;
   /** The address with its credentials, sealed. */
   sealedAddress: string;
-  /** The sender that recipients see. */
+  /** The sender that recipients see: a mailbox, a number or a name; if it is empty, the provider decides. */
   sender: string;
   /** The user answerable for it; null if unknown. */
   changedBy: string | null;
+  /** The mailbox for replies, or null. Only mail providers have this column. */
+  replyTo?: string | null;
+  /** The sealed secrets for the mail server; null if there are none. Only mail providers have this column. */
+  sealedKeys?: string | null;
 }
 
-type Changes<Row extends ProviderRow> = Partial<Omit<Row, "id" | "ownerId">>;
+type Changes = Partial<Omit<ProviderRow, "id" | "ownerId">>;
 
 /** The part of a Prisma model that is used here. */
-interface Model<Row extends ProviderRow> {
-  findFirst(query: {
-    where: { ownerId: string; id: string } | { ownerId: string; description: string };
-    orderBy: { id: "asc" };
-  }): PromiseLike<Row | null>;
-  findUnique(query: { where: { activeFor: string } }): PromiseLike<Row | null>;
+interface Model {
+  findFirst(query: { where: Partial<ProviderRow>; orderBy: { id: "asc" } }): PromiseLike<ProviderRow | null>;
   count(query: { where: { ownerId: string } }): PromiseLike<number>;
-  create(query: { data: Row & { createdAt: Date; changedAt: Date } }): PromiseLike<unknown>;
-  update(query: { where: { id: string }; data: Changes<Row> & { changedAt: Date } }): PromiseLike<unknown>;
+  create(query: { data: ProviderRow & { createdAt: Date; changedAt: Date } }): PromiseLike<unknown>;
+  update(query: { where: { id: string }; data: Changes & { changedAt: Date } }): PromiseLike<unknown>;
   delete(query: { where: { id: string } }): PromiseLike<unknown>;
-}
-
-/** The statements for the providers of one channel. Providers of another owner are treated as missing. */
-export interface ProviderTable<Row extends ProviderRow> {
-  findActive(db: Database, ownerId: string): Promise<Row | undefined>;
-  find(db: Database, ownerId: string, id: string): Promise<Row | undefined>;
-  /** Returns the providers in the order in which they were added. */
-  list(db: Database, ownerId: string): Promise<Row[]>;
-  /** Returns the active provider as the transaction sees it, including its own changes. */
-  readActive(tx: Transaction, ownerId: string): Promise<Row | undefined>;
-  read(tx: Transaction, ownerId: string, id: string): Promise<Row | undefined>;
-  /** Returns the oldest provider with this description. */
-  readDescribed(tx: Transaction, ownerId: string, description: string): Promise<Row | undefined>;
-  count(tx: Transaction, ownerId: string): Promise<number>;
-  /** @param now epoch milliseconds */
-  insert(tx: Transaction, row: Row, now: number): Promise<void>;
-  setActive(tx: Transaction, id: string, activeFor: string | null, now: number): Promise<void>;
-  update(tx: Transaction, id: string, data: Changes<Row>, now: number): Promise<void>;
-  remove(tx: Transaction, id: string): Promise<void>;
 }
 
 const COMMON = ["id", "ownerId", "activeFor", "kind", "description", "sealedAddress", "sender", "changedBy"];
 
+export type ProviderTable = ReturnType<typeof providerTable>;
+
 /**
- * Creates the statements for one table.
+ * Returns the statements for the providers of one channel. Providers of another owner are treated as missing.
  * @param further columns in addition to those of all providers
  */
-export function providerTable<Row extends ProviderRow>(
-  table: string,
-  further: readonly string[],
-  modelIn: (tx: Transaction) => Model<Row>,
-): ProviderTable<Row> {
+function providerTable(table: string, further: readonly string[], modelIn: (tx: Transaction) => Model) {
   const columns = [...COMMON, ...further].map((name) => `"${name}"`).join(", ");
   const select = `SELECT ${columns} FROM "${table}"`;
+  const first = async (tx: Transaction, where: Partial<ProviderRow>) =>
+    (await modelIn(tx).findFirst({ where, orderBy: { id: "asc" } })) ?? undefined;
+  const update = async (tx: Transaction, id: string, data: Changes, now: number) => {
+    await modelIn(tx).update({ where: { id }, data: { ...data, changedAt: new Date(now) } });
+  };
   return {
-    findActive: (db, ownerId) => db.one<Row>(`${select} WHERE "activeFor" = $1`, [ownerId]),
-    find: (db, ownerId, id) => db.one<Row>(`${select} WHERE "ownerId" = $1 AND "id" = $2`, [ownerId, id]),
-    list: (db, ownerId) => db.all<Row>(`${select} WHERE "ownerId" = $1 ORDER BY "createdAt", "id"`, [ownerId]),
-    readActive: async (tx, ownerId) => (await modelIn(tx).findUnique({ where: { activeFor: ownerId } })) ?? undefined,
-    read: async (tx, ownerId, id) =>
-      (await modelIn(tx).findFirst({ where: { ownerId, id }, orderBy: { id: "asc" } })) ?? undefined,
-    readDescribed: async (tx, ownerId, description) =>
-      (await modelIn(tx).findFirst({ where: { ownerId, description }, orderBy: { id: "asc" } })) ?? undefined,
-    count: async (tx, ownerId) => modelIn(tx).count({ where: { ownerId } }),
-    async insert(tx, row, now) {
+    findActive: (db: Database, ownerId: string) => db.one<ProviderRow>(`${select} WHERE "activeFor" = $1`, [ownerId]),
+    find: (db: Database, ownerId: string, id: string) =>
+      db.one<ProviderRow>(`${select} WHERE "ownerId" = $1 AND "id" = $2`, [ownerId, id]),
+    /** Returns the providers in the order in which they were added. */
+    list: (db: Database, ownerId: string) =>
+      db.all<ProviderRow>(`${select} WHERE "ownerId" = $1 ORDER BY "createdAt", "id"`, [ownerId]),
+    /** Returns the active provider as the transaction sees it, including its own changes. */
+    readActive: (tx: Transaction, activeFor: string) => first(tx, { activeFor }),
+    read: (tx: Transaction, ownerId: string, id: string) => first(tx, { ownerId, id }),
+    /** Returns the oldest provider with this description. */
+    readDescribed: (tx: Transaction, ownerId: string, description: string) => first(tx, { ownerId, description }),
+    count: (tx: Transaction, ownerId: string) => Promise.resolve(modelIn(tx).count({ where: { ownerId } })),
+    async insert(tx: Transaction, row: ProviderRow, now: number) {
       await modelIn(tx).create({ data: { ...row, createdAt: new Date(now), changedAt: new Date(now) } });
     },
-    async setActive(tx, id, activeFor, now) {
-      const data: Changes<ProviderRow> = { activeFor };
-      await modelIn(tx).update({ where: { id }, data: { ...(data as Changes<Row>), changedAt: new Date(now) } });
-    },
-    async update(tx, id, data, now) {
-      await modelIn(tx).update({ where: { id }, data: { ...data, changedAt: new Date(now) } });
-    },
-    async remove(tx, id) {
+    update,
+    async remove(tx: Transaction, id: string) {
       await modelIn(tx).delete({ where: { id } });
     },
   };
+}
+
+export const emailProviders = providerTable("EmailProvider", ["replyTo", "sealedKeys"], (tx) => tx.emailProvider);
+export const smsProviders = providerTable("SmsProvider", [], (tx) => tx.smsProvider);
+
+/**
+ * Returns whether mails of the organization may have gone through a mail server of its own since the given time: one is
+ * active now or was active meanwhile.
+ * @param since epoch milliseconds
+ */
+export async function hadOwnMailServer(tx: Transaction, organizationId: string, since: number): Promise<boolean> {
+  if ((await tx.emailProvider.count({ where: { activeFor: organizationId } })) > 0) return true;
+  const ended = { aggregateType: "organization", aggregateId: organizationId, type: { in: [...LASTING_EVENTS] } };
+  return (await tx.event.count({ where: { ...ended, createdAt: { gte: new Date(since) } } })) > 0;
 }

@@ -4,8 +4,8 @@
  */
 import { accountHref } from "../../../components/login/account-frame";
 import type { Context } from "../../context";
-import { findSender } from "../../directory/email-provider/provider";
 import { MAX_EMAIL_LENGTH } from "../../directory/fields";
+import { findSender } from "../../directory/provider/sender";
 import { currentPasswordNow } from "../../directory/user/current-password";
 import { findUser } from "../../directory/user/user";
 import type { Http } from "../../http/env";

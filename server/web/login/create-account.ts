@@ -3,9 +3,9 @@
  * address already has an account.
  */
 import type { Context } from "../../context";
-import { findSender } from "../../directory/email-provider/provider";
 import { distinctName } from "../../directory/organization/name";
 import { findPolicy } from "../../directory/policy/policies";
+import { findSender } from "../../directory/provider/sender";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setMailSettings } from "../../directory/email-provider/mail-settings";
+import { setMailSettings } from "../../directory/provider/mail-settings";
 import { exampleBootstrap } from "../../testing/example";
 import { authorizePath } from "../../testing/flow";
 import { mailsTo } from "../../testing/mailed";

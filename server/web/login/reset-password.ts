@@ -1,9 +1,9 @@
 /** The pages for a forgotten password. Opening the mailed link consumes nothing; its form does. */
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { Context } from "../../context";
-import { findSender } from "../../directory/email-provider/provider";
 import type { Proof } from "../../directory/mailed-code/open";
 import { findPolicy } from "../../directory/policy/policies";
+import { findSender } from "../../directory/provider/sender";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";

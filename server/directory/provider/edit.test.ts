@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { isApiError } from "../../protocol/api-error";
 import { appliedContext, type BareContext, countRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
-import { addSmtpProvider } from "../email-provider/add";
-import { addMailWebhook } from "../email-provider/webhook";
-import { addWebhookProvider } from "../sms-provider/add";
-import { ofInstance, ofOrganization, type ProviderOwner } from "./channel";
+import { emailChannel, ofInstance, ofOrganization, type ProviderOwner, smsChannel } from "./channel";
+import { addProvider } from "./edit";
+import { smtpForm } from "./smtp";
+import { addedWebhook } from "./webhook";
 
 const users = [{ id: "owner", userName: "owner", roles: ["IAM_OWNER"] }];
 const organizations = [
@@ -18,10 +18,14 @@ const endpoint = "https://hook.example/send";
 describe.each(databaseKinds)("an owner's providers (%s)", (kind) => {
   let ctx: BareContext;
   const add = {
-    mailServer: (owner: ProviderOwner) =>
-      addSmtpProvider(ctx, owner, { senderAddress: "a@b.example", host: "mail.b.example:587", tls: true }, origin),
-    mailWebhook: (owner: ProviderOwner) => addMailWebhook(ctx, owner, { endpoint }, origin),
-    texts: (owner: ProviderOwner) => addWebhookProvider(ctx, owner, { endpoint }, origin),
+    mailServer(owner: ProviderOwner) {
+      const given = { senderAddress: "a@b.example", host: "mail.b.example:587", tls: true };
+      return addProvider(ctx, { channel: emailChannel, owner }, smtpForm, given, origin);
+    },
+    mailWebhook: (owner: ProviderOwner) =>
+      addProvider(ctx, { channel: emailChannel, owner }, addedWebhook, { endpoint }, origin),
+    texts: (owner: ProviderOwner) =>
+      addProvider(ctx, { channel: smsChannel, owner }, addedWebhook, { endpoint }, origin),
   };
 
   /** Adds providers one after the other, then ten at the same time; returns the errors of those that were rejected. */

@@ -7,13 +7,14 @@ import type { Details, Origin } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { changeDirectory } from "../change";
 import { mayOpenAllAccounts } from "../member/privileges";
-import { ofOrganization } from "../provider/channel";
-import { checkPrivilegeOverMessages } from "../provider/privilege";
-import { activateProviderIn, removeProviderIn } from "../provider/set-state";
-import { addProviderIn } from "./add";
-import { type AddressShown, type MailSettings, mailSettingsSchema, readMailSettings, showAddress } from "./address";
-import { changeProviderIn } from "./change";
-import { emailChannel, findMailServer } from "./provider";
+import { ofKind } from "./address";
+import { checkPrivilegeOverMessages, emailChannel, ofOrganization } from "./channel";
+import { addProviderIn, changeProviderIn } from "./edit";
+import { readSettings } from "./form";
+import { findProvider, isKind, openAddress } from "./provider";
+import { fittingKeys, openKeys } from "./server-keys";
+import { activateProviderIn, removeProviderIn } from "./set-state";
+import { type AddressShown, type MailSettings, mailSettingsSchema, showAddress } from "./smtp-address";
 
 export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   sender: string;
@@ -23,6 +24,8 @@ export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   isBypassed?: true;
 }
 
+const mailsOf = (organizationId: string) => ({ channel: emailChannel, owner: ofOrganization(organizationId) });
+
 const noSettings = () =>
   notFound("mail_settings.not_found", "The organization has no mail server of its own. Set one up first.");
 
@@ -31,11 +34,11 @@ export async function findShownMailSettings(
   ctx: Context,
   organizationId: string,
 ): Promise<MailSettingsInUse | undefined> {
-  const settings = await findMailServer(ctx, organizationId);
-  if (!settings) return undefined;
-  const { tls: _, ...address } = showAddress(settings.smtpUrl);
-  const isBypassed = !(await mayOpenAllAccounts(ctx, settings));
-  return { ...address, sender: settings.sender, ...(isBypassed && { isBypassed }) };
+  const provider = await findProvider(ctx, emailChannel, organizationId);
+  if (!isKind(provider, "smtp")) return undefined;
+  const { tls: _, ...address } = showAddress(provider.address.smtpUrl);
+  const isBypassed = !(await mayOpenAllAccounts(ctx, provider));
+  return { ...address, sender: provider.sender, ...(isBypassed && { isBypassed }) };
 }
 
 export async function getMailSettings(
@@ -53,31 +56,35 @@ export async function putMailSettings(
   given: unknown,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const settings = readMailSettings(mailSettingsSchema, given);
+  const settings = readSettings(emailChannel, mailSettingsSchema, given);
   if (isApiError(settings)) return settings;
   const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, ofOrganization(organizationId));
   return refusal ?? setMailSettings(ctx, organizationId, settings, origin);
 }
 
 /**
- * Replaces the active provider, or adds and activates one. The caller has validated the settings and checked
- * permissions.
+ * Replaces the active provider, or adds and activates one. Stored keys are kept if they still match the server and the
+ * sender. The caller has validated the settings and checked permissions.
  */
 export function setMailSettings(
   ctx: Context,
   organizationId: string,
-  settings: MailSettings,
+  { smtpUrl, sender }: MailSettings,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const owner = ofOrganization(organizationId);
+  const of = mailsOf(organizationId);
   return changeDirectory(ctx, async (tx) => {
     const row = await emailChannel.rows.readActive(tx, organizationId);
     if (row?.kind === "smtp") {
-      const { description, replyTo } = row;
-      return changeProviderIn(ctx, tx, owner, row, { ...settings, description, replyTo }, origin);
+      const isSameServer = ofKind("smtp", openAddress(ctx, row))?.smtpUrl === smtpUrl;
+      const keys = fittingKeys(openKeys(ctx, row.sealedKeys), isSameServer, sender);
+      const address = { kind: "smtp", smtpUrl, keys } as const;
+      const { description, replyTo = null } = row;
+      return changeProviderIn(ctx, tx, of, row, { address, sender, description, replyTo }, origin);
     }
-    const added = await addProviderIn(ctx, tx, owner, settings, origin);
-    return isApiError(added) ? added : activateProviderIn(ctx, tx, emailChannel, owner, added.id, origin);
+    const address = { kind: "smtp", smtpUrl, keys: {} } as const;
+    const added = await addProviderIn(ctx, tx, of, { address, sender, description: "", replyTo: null }, origin);
+    return isApiError(added) ? added : activateProviderIn(ctx, tx, of, added.id, origin);
   });
 }
 
@@ -93,6 +100,6 @@ export async function removeMailSettings(
   return changeDirectory(ctx, async (tx) => {
     const row = await emailChannel.rows.readActive(tx, organizationId);
     if (row?.kind !== "smtp") return noSettings();
-    return removeProviderIn(ctx, tx, emailChannel, ofOrganization(organizationId), row.id, origin);
+    return removeProviderIn(ctx, tx, mailsOf(organizationId), row.id, origin);
   });
 }

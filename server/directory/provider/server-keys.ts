@@ -5,43 +5,21 @@
  * receives the saved secret, or another mail server, which then receives a token).
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import type { z } from "zod";
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
-import { whyNotCalled } from "../provider/webhook";
-import { isSameServer, type MailSettings, type SmtpProvider, senderParts, wrongSettings } from "./address";
-import type { dkim, xoauth2 } from "./key-fields";
+import type { ServerKeys, SigningDomain, SmtpAddress, Xoauth2Client } from "./address";
+import { emailChannel } from "./channel";
+import { isSameServer, type SmtpProvider, senderParts } from "./smtp-address";
+import { whyNotCalled } from "./webhook";
 
-/** A client of the client credentials grant (RFC 6749 §4.4) at the operator of the mail server. */
-export interface Xoauth2Client {
-  tokenEndpoint: string;
-  scopes: readonly string[];
-  clientId: string;
-  clientSecret: string;
-}
-
-export interface SigningDomain {
-  domain: string;
-  selector: string;
-  /** PKCS #8 or PKCS #1, PEM. */
-  privateKey: string;
-}
-
-/** The stored keys; each is optional. */
-export interface ServerKeys {
-  xoauth2?: Xoauth2Client;
-  dkim?: SigningDomain;
-}
-
-/** The stored server. */
-type SavedServer = Pick<MailSettings, "smtpUrl"> & { keys: ServerKeys };
+const { wrong } = emailChannel;
 
 /** Returns the keys to store; omitted secrets keep their saved values. */
 export function resolveKeys(
   ctx: Pick<Context, "config">,
   given: SmtpProvider,
-  saved?: SavedServer,
+  saved?: SmtpAddress,
 ): ServerKeys | ApiError {
   const keys: ServerKeys = {};
   if (given.xoauth2) {
@@ -60,23 +38,23 @@ export function resolveKeys(
 function resolveClient(
   ctx: Pick<Context, "config">,
   given: SmtpProvider,
-  { tokenEndpoint, scopes = [], clientCredentials }: z.output<typeof xoauth2>,
-  saved: SavedServer | undefined,
+  { tokenEndpoint, scopes = [], clientCredentials }: NonNullable<SmtpProvider["xoauth2"]>,
+  saved: SmtpAddress | undefined,
 ): Xoauth2Client | ApiError {
   const { user, password, plain, none } = given;
   if (password || plain || none) {
-    return wrongSettings("xoauth2", reason("one_or_other", { one: "xoauth2", other: plain ? "plain" : "password" }));
+    return wrong("xoauth2", reason("one_or_other", { one: "xoauth2", other: plain ? "plain" : "password" }));
   }
-  if (!user) return wrongSettings("user", reason("required"));
+  if (!user) return wrong("user", reason("required"));
   const why = whyNotCalled(ctx, tokenEndpoint);
-  if (why) return wrongSettings("xoauth2.tokenEndpoint", why);
+  if (why) return wrong("xoauth2.tokenEndpoint", why);
   const { clientId, clientSecret } = clientCredentials;
   const before = saved?.keys.xoauth2;
   const isSame = before?.tokenEndpoint === tokenEndpoint && before.clientId === clientId;
   const isThere = saved !== undefined && isSameServer(saved.smtpUrl, given);
   const secret = clientSecret ?? (isSame && isThere ? before.clientSecret : undefined);
   if (secret !== undefined) return { tokenEndpoint, scopes, clientId, clientSecret: secret };
-  return wrongSettings("xoauth2.clientCredentials.clientSecret", reason(whyAsked(before, isSame)));
+  return wrong("xoauth2.clientCredentials.clientSecret", reason(whyAsked(before, isSame)));
 }
 
 function whyAsked(before: Xoauth2Client | undefined, isSame: boolean) {
@@ -88,20 +66,20 @@ function whyAsked(before: Xoauth2Client | undefined, isSame: boolean) {
 const BITS = { least: 2_048, most: 4_096 } as const;
 
 function resolveSigning(
-  { domain: signer, selector: name, privateKey }: z.output<typeof dkim>,
+  { domain: signer, selector: name, privateKey }: NonNullable<SmtpProvider["dkim"]>,
   senderAddress: string,
   saved: SigningDomain | undefined,
 ): SigningDomain | ApiError {
   const field = "dkim.privateKey";
   const pem = privateKey ?? saved?.privateKey;
-  if (pem === undefined) return wrongSettings(field, reason("required"));
+  if (pem === undefined) return wrong(field, reason("required"));
   const key = rsaKey(pem);
-  if (!key) return wrongSettings(field, reason("rsa_private_key"));
+  if (!key) return wrong(field, reason("rsa_private_key"));
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < BITS.least) return wrongSettings(field, reason("key_bits", { n: BITS.least }));
-  if (bits > BITS.most) return wrongSettings(field, reason("key_bits_most", { n: BITS.most }));
+  if (bits < BITS.least) return wrong(field, reason("key_bits", { n: BITS.least }));
+  if (bits > BITS.most) return wrong(field, reason("key_bits_most", { n: BITS.most }));
   // RFC 7489 §3.1.1: receivers ignore a signature of a domain that does not match the sender's.
-  if (!isAligned(senderAddress, signer)) return wrongSettings("dkim.domain", reason("sender_domain"));
+  if (!isAligned(senderAddress, signer)) return wrong("dkim.domain", reason("sender_domain"));
   return { domain: signer, selector: name.toLowerCase(), privateKey: pem };
 }
 
@@ -128,33 +106,23 @@ function rsaKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** The fields that administrators see: no secrets, but the DNS record to publish. */
-export interface KeysShown {
-  xoauth2?: Omit<Xoauth2Client, "clientSecret">;
-  dkim?: Omit<SigningDomain, "privateKey"> & { recordName: string; recordValue: string };
+/** Returns the fields that administrators see: no secrets, but the DNS record to publish. */
+export function showKeys({ xoauth2: client, dkim: signing }: ServerKeys) {
+  return { dkim: signing && showSigning(signing), xoauth2: client && showClient(client) };
 }
 
-export function showKeys({ xoauth2: client, dkim: signing }: ServerKeys): KeysShown {
-  const shown: KeysShown = {};
-  if (client) {
-    const { clientSecret: _, ...rest } = client;
-    shown.xoauth2 = rest;
-  }
-  if (signing) {
-    const { domain: signer, selector: name, privateKey } = signing;
-    const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "der" }).toString("base64");
-    // RFC 6376 §3.6.2.
-    const recordName = `${name}._domainkey.${signer}`;
-    shown.dkim = { domain: signer, selector: name, recordName, recordValue: `v=DKIM1; k=rsa; p=${publicKey}` };
-  }
-  return shown;
-}
-
-/** Returns the fields for the audit trail, without secrets. */
-export const auditedKeys = ({ xoauth2: client, dkim: signing }: ServerKeys) => ({
-  ...(client && { tokenEndpoint: new URL(client.tokenEndpoint).host, clientId: client.clientId }),
-  ...(signing && { dkim: `${signing.selector}._domainkey.${signing.domain}` }),
+const showClient = ({ tokenEndpoint, scopes, clientId }: Xoauth2Client) => ({
+  tokenEndpoint,
+  scopes: [...scopes],
+  clientCredentials: { clientId },
 });
+
+function showSigning({ domain: signer, selector, privateKey }: SigningDomain) {
+  const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "der" }).toString("base64");
+  // RFC 6376 §3.6.2.
+  const recordName = `${selector}._domainkey.${signer}`;
+  return { domain: signer, selector, recordName, recordValue: `v=DKIM1; k=rsa; p=${publicKey}` };
+}
 
 /** Returns the sealed keys; null if there are none. */
 export function sealKeys(ctx: Pick<Context, "secrets">, keys: ServerKeys): string | null {
@@ -162,7 +130,7 @@ export function sealKeys(ctx: Pick<Context, "secrets">, keys: ServerKeys): strin
 }
 
 /** Returns the opened keys; empty if the key that sealed them is lost. */
-export function openKeys(ctx: Pick<Context, "secrets">, sealed: string | null): ServerKeys {
-  const opened = sealed === null ? undefined : ctx.secrets.open("mail", sealed);
+export function openKeys(ctx: Pick<Context, "secrets">, sealed: string | null | undefined): ServerKeys {
+  const opened = sealed ? ctx.secrets.open("mail", sealed) : undefined;
   return opened === undefined ? {} : (JSON.parse(opened) as ServerKeys);
 }

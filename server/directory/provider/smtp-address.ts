@@ -1,17 +1,16 @@
 /**
  * The address of a mail server: in the forms of the two APIs, and as one URL with user and password, which is stored
- * sealed.
+ * sealed; and the form of its other credentials and keys (server-keys.ts).
  */
 import { z } from "zod";
 import { isLoopback, mailbox, smtpUrl } from "../../config/value-parsers";
 import type { Context } from "../../context";
-import { type ApiError, invalidArgument } from "../../protocol/api-error";
-import { inputIssues, wordIssue } from "../../protocol/input-issues";
-import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
+import type { ApiError } from "../../protocol/api-error";
+import { issue, reason } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
-import { email, line, strict } from "../fields";
-import { declaredWebhook } from "../provider/webhook";
-import { dkim, xoauth2 } from "./key-fields";
+import { domain, email, line, strict, text } from "../fields";
+import { emailChannel } from "./channel";
+import { declaredWebhook } from "./webhook";
 
 /**
  * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525). Other ports do not belong
@@ -45,6 +44,33 @@ const host = line(300).refine(
   { error: issue("mail_host") },
 );
 
+/** RFC 6376 §3.1: a domain name below `_domainkey`, often with a single label. */
+const selector = line(63).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
+  error: issue("domain"),
+});
+/** RFC 6749 §3.3. */
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: issue("printable") });
+
+const xoauth2 = strict({
+  tokenEndpoint: line(2_000),
+  scopes: z
+    .array(scope)
+    .max(20, { error: issue("entries", { n: 20 }) })
+    .optional(),
+  clientCredentials: strict({
+    clientId: line(500),
+    clientSecret: line(2_000).optional(),
+  }),
+}).meta({
+  description: "Access tokens instead of a password (XOAUTH2), obtained with client credentials. `user` is required",
+});
+
+const dkim = strict({
+  domain,
+  selector,
+  privateKey: text(10_000).optional(),
+}).meta({ description: "DKIM signature of the mails: an RSA key of 2048 to 4096 bits, PEM" });
+
 /**
  * The settings as separate fields. `tls` means TLS from the first byte on port 465 or without a port; otherwise it
  * requires STARTTLS (RFC 8314 §3). Without `tls`, STARTTLS is used if the server supports it; a password is only sent
@@ -66,22 +92,11 @@ export const smtpProviderSchema = strict({
 });
 export type SmtpProvider = z.output<typeof smtpProviderSchema>;
 
-const { senderAddress, senderName: name, replyToAddress, host: server, tls, user } = smtpProviderSchema.shape;
 /** A provider in the bootstrap file, where the description identifies it. Secrets may be omitted if they are saved. */
 export const declaredEmailProvider = strict({
   description: line(200),
   active: z.boolean().optional(),
-  smtp: strict({
-    senderAddress,
-    senderName: name,
-    replyToAddress,
-    host: server,
-    tls,
-    user,
-    password: password.optional(),
-    xoauth2: xoauth2.optional(),
-    dkim: dkim.optional(),
-  }).optional(),
+  smtp: smtpProviderSchema.omit({ plain: true, none: true, description: true }).optional(),
   http: declaredWebhook.optional(),
 }).superRefine(({ smtp, http }, issues) => {
   if ((smtp === undefined) !== (http === undefined)) return;
@@ -89,28 +104,13 @@ export const declaredEmailProvider = strict({
 });
 export type DeclaredEmailProvider = z.output<typeof declaredEmailProvider>;
 
-/** Parses settings for both APIs, so that they return the same errors. */
-export function readMailSettings<Schema extends z.ZodType>(
-  schema: Schema,
-  given: unknown,
-): z.output<Schema> | ApiError {
-  const parsed = schema.safeParse(given, { error: wordIssue });
-  if (parsed.success) return parsed.data;
-  const [issue] = inputIssues(parsed.error);
-  return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
-}
-
-/** Returns the error for one field. */
-export const wrongSettings = (field: string | undefined, why: Reason): ApiError =>
-  invalidArgument("mail_settings.invalid", sentenceOf(why), { field, reason: why });
-
 /**
  * Rejects a port that does not belong to a mail server, because connections to others could be used to scan a network.
  * If the service is on loopback, it is in development, and servers on its own machine may use any port.
  */
 export function refusePort(ctx: Context, smtpUrl: string): ApiError | undefined {
   if (PORTS.has(new URL(smtpUrl).port) || isTrialServer(ctx, smtpUrl)) return undefined;
-  return wrongSettings("host", reason("smtp_port"));
+  return emailChannel.wrong("host", reason("smtp_port"));
 }
 
 /** Returns whether the server runs on the same machine as a service in development (BASE_URL is on loopback). */
@@ -188,5 +188,5 @@ function decoded(text: string): string {
 /** Returns the name and the address of a mailbox. */
 export function senderParts(sender: string): { senderName: string; senderAddress: string } {
   const parts = /^\s*"?([^<>"]*?)"?\s*<([^<>\s]+)>\s*$/.exec(sender);
-  return { senderName: parts?.[1] ?? "", senderAddress: parts?.[2] ?? sender };
+  return { senderAddress: parts?.[2] ?? sender, senderName: parts?.[1] ?? "" };
 }
