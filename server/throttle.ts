@@ -67,6 +67,8 @@ export const limits = {
   devicesFrom: { name: "devices-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Codes for devices of one client within ten minutes of the clock, which is the lifetime of a code. */
   devicesOf: { name: "devices-of", blockAt: 10_000, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
+  /** Authorization requests that one network pushes in the name of clients without a secret. */
+  pushesFrom: { name: "pushes-from", blockAt: 600, delays: once(MINUTE), resetAfter: MINUTE },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

@@ -20,6 +20,7 @@ export const crossOriginMethods: Readonly<Record<string, string>> = {
   "/oauth/v2/token": "POST",
   "/oauth/v2/revoke": "POST",
   "/oauth/v2/device_authorization": "POST",
+  "/oauth/v2/par": "POST",
   "/oidc/v1/userinfo": "GET, POST",
 };
 

@@ -5,6 +5,7 @@
 import type { Context } from "../context";
 import type { EndpointPath, OAuthHttpRequest } from "../oidc/client-authentication";
 import { introspect } from "../oidc/endpoints/introspect";
+import { pushAuthorization } from "../oidc/endpoints/pushed-authorization";
 import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
@@ -13,7 +14,7 @@ import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";
 import { challenge } from "./challenge";
 import type { Http } from "./env";
-import { formParameters, isForm } from "./request";
+import { formParameters, isForm, userAgentOf } from "./request";
 
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
@@ -44,6 +45,7 @@ export async function answerForm<Answer extends object>(
   http: Http,
   path: EndpointPath,
   answer: (request: OAuthHttpRequest) => Promise<Answer | OAuthError>,
+  success: 200 | 201 = 200,
 ): Promise<Response> {
   const authorization = http.req.header("authorization");
   const form = await formParameters(http);
@@ -52,7 +54,7 @@ export async function answerForm<Answer extends object>(
     return errorAnswer(http, form);
   }
   const result = await answer({ authorization, form, path });
-  if (!isError(result)) return http.json(result, 200, NO_STORE);
+  if (!isError(result)) return http.json(result, success, NO_STORE);
   noteOAuthRefusal(ctx, { path, authorization, form, error: result });
   return errorAnswer(http, result);
 }
@@ -66,6 +68,16 @@ export const introspectRoute = (ctx: Context, http: Http): Promise<Response> =>
 /** RFC 7009 §2.2: only the status matters; the empty object is for libraries that parse JSON (rule REVOKE-2). */
 export const revokeRoute = (ctx: Context, http: Http): Promise<Response> =>
   answerForm(ctx, http, "/oauth/v2/revoke", async (request) => (await revoke(ctx, request)) ?? {});
+
+/** RFC 9126 §2.2: a pushed request is answered with 201. */
+export const pushedAuthorizationRoute = (ctx: Context, http: Http): Promise<Response> =>
+  answerForm(
+    ctx,
+    http,
+    "/oauth/v2/par",
+    (request) => pushAuthorization(ctx, request, userAgentOf(ctx, http).address),
+    201,
+  );
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {
   const authorization = http.req.header("authorization");

@@ -10,6 +10,7 @@ import { errorResponse } from "../oidc/authorization-response";
 import { awaitsConfirmation } from "../oidc/consent";
 import { clientOfFlow } from "../oidc/endpoints/authorize";
 import type { ApplicationFlow, SignInFlow } from "../oidc/flow";
+import { endRequest } from "../oidc/pushed-request";
 import type { Client } from "../protocol/client";
 import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/consent-required";
 import { managementScope } from "../protocol/management";
@@ -74,6 +75,7 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   const session = (await waitingApplication(ctx, flow, userAgent))?.session;
   const person = session && { id: session.userId, organizationId: session.organizationId };
   noteInFlow(ctx, flow, { reason: "consent_refused", person, userAgent });
+  await endRequest(ctx, request);
   return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
 }
 
@@ -86,5 +88,6 @@ export async function cancelSignIn(ctx: Context, flow: SignInFlow, userAgent: Us
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));
   if (!request || !client) return continueFlow(ctx, userAgent, flow);
+  await endRequest(ctx, request);
   return errorResponse(ctx, request, accessDenied("the user cancelled the sign-in"));
 }

@@ -31,7 +31,8 @@ export type EndpointPath =
   | "/oauth/v2/token"
   | "/oauth/v2/introspect"
   | "/oauth/v2/revoke"
-  | "/oauth/v2/device_authorization";
+  | "/oauth/v2/device_authorization"
+  | "/oauth/v2/par";
 
 /**
  * The error for all failures. A caller that has proven nothing must not learn which client ids exist or how they

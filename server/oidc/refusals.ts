@@ -41,6 +41,7 @@ const USUAL = {
   introspect: ["invalid_request", "invalid_client"],
   revoke: ["invalid_request", "invalid_client"],
   device_authorization: ["invalid_request", "invalid_client", "unauthorized_client", "invalid_scope"],
+  par: ["invalid_request", "invalid_client", "unauthorized_client", "invalid_scope"],
   userinfo: ["invalid_request", "invalid_token"],
 } as const satisfies Record<string, readonly OAuthErrorCode[]>;
 

@@ -39,6 +39,8 @@ export interface AuthorizationRequest {
   loginHint?: string;
   claimsRequest?: ClaimsRequest;
   acrValues: string[];
+  /** The random part of its request_uri, if it was pushed (RFC 9126). */
+  pushed?: string;
 }
 
 /** Where a response would go, if client and redirect URI belong together. */

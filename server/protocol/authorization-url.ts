@@ -5,12 +5,17 @@
 import type { AuthorizationRequest } from "./authorization-request";
 import { type ResponseValues, responseUrl } from "./authorization-response";
 import type { ClaimWish } from "./claims-request";
+import { requestUriOf } from "./pushed-request";
 
 /** @param endpoint the URL of the authorization endpoint */
 export function authorizationUrl(endpoint: string, request: AuthorizationRequest): string {
+  const { clientId, pushed } = request;
+  if (pushed !== undefined) {
+    return responseUrl(endpoint, "query", { client_id: clientId, request_uri: requestUriOf(pushed) });
+  }
   const words = (list: readonly string[]) => (list.length === 0 ? undefined : list.join(" "));
   const values: ResponseValues = {
-    client_id: request.clientId,
+    client_id: clientId,
     redirect_uri: request.redirectUri,
     response_type: request.responseType,
     response_mode: request.responseMode,

@@ -107,6 +107,8 @@ export interface Client extends TokenClient {
   allowedOrganizations: "own-and-granted" | "all";
   /** Also accept the token endpoint's URL as audience of client assertions (RFC 10070 permits the issuer only). */
   legacyAssertionAudience: boolean;
+  /** Accept authorization requests only if they were pushed (RFC 9126 §5). */
+  requirePushedAuthorizationRequests: boolean;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;
 }

@@ -19,7 +19,7 @@ export interface DiscoveryOptions {
   uiLocales: readonly string[];
   acrValues: readonly string[];
   /** The optional endpoints that are available. */
-  endpoints?: readonly ("introspection" | "revocation" | "device_authorization")[];
+  endpoints?: readonly ("introspection" | "revocation" | "device_authorization" | "pushed_authorization")[];
 }
 
 /** Claims about the authentication, not about the user. */
@@ -53,6 +53,12 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     ...(endpoints.includes("revocation") ? revocation(baseUrl) : {}),
     ...(endpoints.includes("device_authorization") // RFC 8628 §4
       ? { device_authorization_endpoint: `${baseUrl}/oauth/v2/device_authorization` }
+      : {}),
+    ...(endpoints.includes("pushed_authorization") // RFC 9126 §5
+      ? {
+          pushed_authorization_request_endpoint: `${baseUrl}/oauth/v2/par`,
+          require_pushed_authorization_requests: false, // an app may require them
+        }
       : {}),
     scopes_supported: standardScopes,
     response_types_supported: responseTypes,

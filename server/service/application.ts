@@ -11,7 +11,7 @@ import type { Context } from "../context";
 import { openPreflight } from "../http/cors";
 import type { Http } from "../http/env";
 import { healthRoute, readyRoute } from "../http/health";
-import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
+import { introspectRoute, pushedAuthorizationRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
 import { routesInQueue } from "../http/page-queues";
 import { foreignHost } from "../http/request";
 import { type Methods, mergeRoutes, type Routes } from "../http/routes";
@@ -43,6 +43,7 @@ const endpoints: Routes = {
   "/oauth/v2/token": { POST: tokenRoute },
   "/oauth/v2/introspect": { POST: introspectRoute },
   "/oauth/v2/revoke": { POST: revokeRoute },
+  "/oauth/v2/par": { POST: pushedAuthorizationRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
   "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
   "/healthz": { GET: (_, http) => healthRoute(http) },

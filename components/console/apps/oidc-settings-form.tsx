@@ -192,6 +192,12 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             hint={t("apps.thirdPartyHint")}
             isOn={settings.isThirdParty}
           />
+          <SwitchField
+            name="requirePushedAuthorizationRequests"
+            label={t("apps.requirePushedRequests")}
+            hint={t("apps.requirePushedRequestsHint")}
+            isOn={settings.requirePushedAuthorizationRequests}
+          />
           <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={settings.devMode} />
         </fieldset>
       </ActionForm>

@@ -100,6 +100,8 @@ export const appWords: Readonly<Record<string, string>> = {
   isThirdParty: "Whether the app belongs to a third party: users must consent before it receives their data.",
   allowAssertionReuse:
     "Whether client assertions may omit jti and be reused until they expire, for at most an hour. Off: jti is required and each assertion works only once.",
+  requirePushedAuthorizationRequests:
+    "Whether the app must push its authorization requests (RFC 9126). Others are refused with invalid_request.",
   "jwks{}": "The public keys of the app as a JSON Web Key Set.",
   jwks: "The public keys of the app as a JSON Web Key Set.",
   "jwks.keys": "The public keys, each a JSON Web Key.",

@@ -98,6 +98,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     allowedOrganizations: ALLOWED_ORGANIZATIONS[settings.allowedOrganizations ?? "APP_ORGANIZATIONS_OWN_AND_GRANTED"],
     legacyAssertionAudience: settings.legacyAssertionAudience,
     allowAssertionReuse: settings.allowAssertionReuse,
+    requirePushedAuthorizationRequests: settings.requirePushedAuthorizationRequests,
     jwksUri: settings.jwksUri,
     accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",
     lifetimes: {

@@ -92,6 +92,8 @@ export const oidcSettingsShape = {
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
   ...assertionShape,
+  /** Authorization requests of the app are accepted only if they were pushed (RFC 9126). */
+  requirePushedAuthorizationRequests: switchedOff,
   /** The `typ` of JWT access tokens: the one of RFC 9068 §2.1, or the one that older verifiers expect. */
   accessTokenJwtType: oneOf(["at+jwt", "JWT"]),
   ...lifetimes,
@@ -121,6 +123,7 @@ export const OIDC_DEFAULTS = {
   devMode: false,
   legacyAssertionAudience: false,
   allowAssertionReuse: false,
+  requirePushedAuthorizationRequests: false,
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */

@@ -19,6 +19,8 @@ import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
 import {
   interactionRequired,
+  invalidRequest,
+  invalidRequestUri,
   isError,
   loginRequired,
   type OAuthError,
@@ -27,6 +29,7 @@ import {
 } from "../../protocol/oauth-error";
 import type { Parameters, UnreadableParameters } from "../../protocol/parameters";
 import { decide, type Screen } from "../../protocol/prompt";
+import { isPushed } from "../../protocol/pushed-request";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { type RequiredAction, requiredAction } from "../../sessions/required-action";
 import { keepSessionAlive, type UnstoredSession } from "../../sessions/session";
@@ -40,6 +43,7 @@ import { awaitsConfirmation } from "../consent";
 import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
 import { makePending } from "../pending-sign-in";
+import { endRequest, openRequest } from "../pushed-request";
 import { noteRefusal, type RefusedRequest } from "../refused-request";
 
 /** A response that must not leave this service, because client or redirect URI cannot be trusted. */
@@ -68,6 +72,22 @@ export async function authorize(
   parameters: Parameters | UnreadableParameters,
   userAgent: UserAgent,
 ): Promise<AuthorizeOutcome> {
+  if (!isError(parameters) && isPushed(parameters.get("request_uri"))) {
+    const opened = await openRequest(ctx, parameters);
+    return isError(opened)
+      ? refused("invalid-request", opened.description)
+      : answerParameters(ctx, opened.parameters, userAgent, opened.secret);
+  }
+  return answerParameters(ctx, parameters, userAgent);
+}
+
+/** @param pushed the random part of the request_uri if the parameters were pushed (RFC 9126) */
+async function answerParameters(
+  ctx: Context,
+  parameters: Parameters | UnreadableParameters,
+  userAgent: UserAgent,
+  pushed?: string,
+): Promise<AuthorizeOutcome> {
   const target = readRedirectTarget(parameters);
   if (isError(target)) return refused("invalid-request", target.description);
   const client = await findClient(ctx, target.clientId);
@@ -85,7 +105,7 @@ export async function authorize(
     };
   }
   return answeredInAnyCase(ctx, { target, client, userAgent }, () =>
-    answerRequest(ctx, { client, target, parameters, userAgent }),
+    answerRequest(ctx, { client, target, parameters, userAgent, pushed }),
   );
 }
 
@@ -120,17 +140,21 @@ interface Proven {
   target: RedirectTarget;
   parameters: Parameters | UnreadableParameters;
   userAgent: UserAgent;
+  pushed: string | undefined;
 }
 
 async function answerRequest(
   ctx: Context,
-  { client, target, parameters, userAgent }: Proven,
+  { client, target, parameters, userAgent, pushed }: Proven,
 ): Promise<AuthorizeOutcome> {
   const refuse = (error: OAuthError) => {
     noteRefusal(ctx, { target, client, userAgent }, "request_refused", `${error.error}: ${error.description}`);
     return errorResponse(ctx, target, error);
   };
   if (isError(parameters)) return refuse(parameters);
+  if (client.requirePushedAuthorizationRequests && pushed === undefined) {
+    return refuse(invalidRequest("this application must push its authorization requests (RFC 9126)"));
+  }
   const targets = await findTargetProjects(ctx, client, requestedScope(parameters));
   const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return refuse(request);
@@ -143,7 +167,12 @@ async function answerRequest(
   }
   // OIDC Core §5.5.1: a subject required by the claims parameter excludes all other users, as a hint does.
   const hintedUserId = hint?.subject ?? requestedSubject(request.claimsRequest);
-  const flow: ApplicationFlow = { kind: "sign-in", request: carried, startedAt: ctx.clock(), hintedUserId };
+  const flow: ApplicationFlow = {
+    kind: "sign-in",
+    request: { ...carried, pushed },
+    startedAt: ctx.clock(),
+    hintedUserId,
+  };
   return continueAuthorization(ctx, client, userAgent, flow);
 }
 
@@ -163,9 +192,12 @@ export function continueAuthorization(
   flow: ApplicationFlow,
   unstored?: UnstoredSession,
 ): Promise<AuthorizeOutcome> {
-  return answeredInAnyCase(ctx, { target: flow.request, client, userAgent }, () =>
-    nextOutcome(ctx, client, userAgent, flow, unstored),
-  );
+  return answeredInAnyCase(ctx, { target: flow.request, client, userAgent }, async () => {
+    const outcome = await nextOutcome(ctx, client, userAgent, flow, unstored);
+    // An error ends the sign-in as well.
+    if (outcome.kind === "response" && outcome.values.error !== undefined) await endRequest(ctx, flow.request);
+    return outcome;
+  });
 }
 
 async function nextOutcome(
@@ -212,6 +244,10 @@ async function nextOutcome(
           return errorResponse(ctx, request, interactionRequired("the user has to let the application in first"));
         }
         return { kind: "screen", screen: "continue", flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
+      }
+      if (!(await endRequest(ctx, request))) {
+        await unstored?.store(); // the user has signed in
+        return errorResponse(ctx, request, invalidRequestUri("request_uri was used before"));
       }
       const [response] = await Promise.all([
         grantAuthorization(ctx, client, request, session, unstored),

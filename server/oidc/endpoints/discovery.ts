@@ -60,7 +60,7 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
         grantTypes,
-        endpoints: ["introspection", "revocation", "device_authorization"],
+        endpoints: ["introspection", "revocation", "device_authorization", "pushed_authorization"],
         signingAlgorithms,
         uiLocales,
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],

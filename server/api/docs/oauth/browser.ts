@@ -1,7 +1,28 @@
 /** Endpoints that a browser is sent to. */
-import { type Endpoint, errors, fields } from "./endpoint";
+import { CLIENT, CLIENT_ERRORS, type Endpoint, errors, fields } from "./endpoint";
 
 export const browserEndpoints: readonly Endpoint[] = [
+  {
+    id: "par",
+    name: "Pushed authorization request",
+    methods: "POST",
+    path: "/oauth/v2/par",
+    standard: "RFC 9126",
+    about: [
+      "The app sends its authorization request directly, and the browser only a reference to it. Mistakes are answered here, and nobody can change the request on the way.",
+      "The reference works once. It must be opened within a minute; the sign-in may then take half an hour. An app can require it (`requirePushedAuthorizationRequests`).",
+    ],
+    parameters: fields([["…", "", "The parameters of the authorization endpoint, without `request_uri`."], ...CLIENT]),
+    answer: fields([
+      ["request_uri", "string", "Sent to the authorization endpoint with `client_id`; further parameters are ignored."],
+      ["expires_in", "seconds", "How long the reference can be opened."],
+    ]),
+    errors: errors([
+      ...CLIENT_ERRORS,
+      ["unauthorized_client", "400", "The app may not use the response type."],
+      ["invalid_scope", "400", "The scope is malformed or lacks `openid`."],
+    ]),
+  },
   {
     id: "authorize",
     name: "Authorization",
@@ -14,6 +35,7 @@ export const browserEndpoints: readonly Endpoint[] = [
     ],
     parameters: fields([
       ["client_id*", "string", "The client id of the app."],
+      ["request_uri", "string", "Of a pushed request, instead of all parameters below."],
       [
         "redirect_uri*",
         "string",
