@@ -141,6 +141,11 @@ function rows(at: string): { table: string; columns: string; values: string }[] 
     { table: "GivenAnswers", columns: quoted("process until"), values: `'p' || n, ${at}` },
     { table: "UsedAssertion", columns: quoted("id expiresAt"), values: `'i' || n, ${at}` },
     {
+      table: "PushedRequest",
+      columns: quoted("id clientId parameters expiresAt"),
+      values: `'i' || n, 'c', '', ${at}`,
+    },
+    {
       table: "AccessToken",
       columns: quoted("id clientId scope audience createdAt expiresAt"),
       values: `'i' || n, 'c', '', '', ${at}, ${at}`,

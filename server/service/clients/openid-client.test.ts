@@ -46,6 +46,24 @@ describe("openid-client 6 with a bare secret", () => {
     });
   });
 
+  it("signs in with a pushed authorization request", async () => {
+    const insecure = { execute: [client.allowInsecureRequests] };
+    const config = await client.discovery(new URL(service.origin), "web", SECRET, undefined, insecure);
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const expectedState = client.randomState();
+    const start = await client.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: `${ORIGIN}/callback`,
+      scope: "openid",
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+      state: expectedState,
+    });
+    expect([...start.searchParams.keys()].sort()).toEqual(["client_id", "request_uri"]);
+    const { url } = await surfer(service.origin).open(start.href, ORIGIN);
+    const tokens = await client.authorizationCodeGrant(config, url, { pkceCodeVerifier, expectedState });
+    expect(tokens.claims()?.sub).toBe("u-ada");
+  });
+
   it("is told what to send when it asks about a token, where a secret goes in the header alone", async () => {
     const insecure = { execute: [client.allowInsecureRequests] };
     const bare = await client.discovery(new URL(service.origin), "web", SECRET, undefined, insecure);

@@ -93,6 +93,7 @@ export const browserEndpoints: readonly Endpoint[] = [
       ["unmet_authentication_requirements", "redirect", "An essential `acr` that no sign-in here reaches."],
       ["request_not_supported", "redirect", "Request objects are not read."],
       ["request_uri_not_supported", "redirect", "Nor are they fetched."],
+      ["invalid_request_uri", "redirect", "The sign-in of the pushed request has ended in another window."],
       ["registration_not_supported", "redirect", "Apps are not registered by requests."],
       ["server_error", "redirect", "An error of the service; it is in its log."],
       ["temporarily_unavailable", "redirect", "Later."],

@@ -121,6 +121,19 @@ describe("the endpoints of OAuth and OpenID Connect", () => {
     await post("introspect", "Any other", { token: "wrong" });
     await post("revoke", "A token is given back", { token: renewed.refresh_token ?? "" });
 
+    const { request_uri } = await post<Record<string, string>>(
+      "par",
+      "A request is pushed",
+      {
+        response_type: "code",
+        redirect_uri: REDIRECT_URI,
+        scope: "openid",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
+      },
+      201,
+    );
+    expect(request_uri).toBeTruthy();
     const device = await post<Record<string, string>>("device-authorization", "A device begins", {
       client: "tv",
       scope: "openid",
