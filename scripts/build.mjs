@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compilerBeside, rawText, textsBeside, withoutDatabase } from "./bundle-plugins.mjs";
+import { compilerBeside, kyselyWithin, rawText, textsBeside, withoutDatabase } from "./bundle-plugins.mjs";
 import { ended } from "./child-process.mjs";
 import {
   ensureInstalled,
@@ -154,7 +154,7 @@ async function declareOperations() {
   writeFileSync(stamp, key);
 }
 
-/** Generates the clients of both databases from the one set of models. */
+/** Generates the clients of both databases and the types of tables from the one set of models. */
 function generateClients() {
   const schemas = ["models.prisma", "sqlite/schema.prisma", "postgresql/schema.prisma"].map((name) => `prisma/${name}`);
   const sources = [...schemas, "node_modules/@prisma/client-generator-ts/package.json"];
@@ -201,7 +201,7 @@ export function bundleOptions(outdir, environment) {
     metafile: true,
     logLevel: "silent",
     charset: "utf8",
-    plugins: [entries(environment), rawText, textsBeside, compilerBeside],
+    plugins: [entries(environment), rawText, textsBeside, compilerBeside, kyselyWithin],
   };
 }
 

@@ -1,6 +1,7 @@
 // Plugins for esbuild: how texts, styles and the database's compiler become part of the bundle.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { root } from "./environment.mjs";
 
 /** Imports the text of a file, as Vite does: `import css from "./page.css?raw"`. */
@@ -70,6 +71,17 @@ export const compilerBeside = {
       ];
       return { contents: lines.join("\n") };
     });
+  },
+};
+
+/**
+ * Bundles Kysely. Its three hundred modules would take five times as long to load as one file with the part that is
+ * used.
+ */
+export const kyselyWithin = {
+  name: "kysely within the bundle",
+  setup(build) {
+    build.onResolve({ filter: /^kysely$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)) }));
   },
 };
 

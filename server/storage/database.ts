@@ -4,10 +4,21 @@
  * (`prisma`, `transaction`). A write is durable once its promise resolves. Inside a transaction all reads and writes
  * use the client of the transaction; tests refuse others (engine/nesting.ts).
  */
+
+import type { NewRow, TableName } from "./columns";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client";
+import type { ColumnKind } from "./generated/tables";
 
 /** A parameter of a prepared statement. Times are passed as Date and come back as epoch milliseconds. */
 export type Value = string | number | boolean | Date | null;
+
+/** A statement with its values, and how its rows are converted to `Row`; see statement.ts. */
+export interface Bound<out Row> extends Statement {
+  /** The columns of the result that are not plain, by name. */
+  readonly results: Readonly<Record<string, ColumnKind>>;
+  /** Never set: it carries the type. */
+  readonly row?: Row;
+}
 
 /** Portable SQL with `$1`-style placeholders and camelCase columns in double quotes. */
 export interface Statement {
@@ -15,17 +26,15 @@ export interface Statement {
   values: readonly Value[];
 }
 
-/** In an insert: the value of a column returned by the guard. */
-export interface Returned {
-  returned: string;
-}
-
-export interface Insert {
-  table: string;
-  row: Readonly<Record<string, Value | Returned>>;
-  /** Does nothing if the row exists already, instead of failing. */
-  ifMissing?: boolean;
-}
+/** A row to be inserted. */
+export type Insert<Table extends TableName = TableName> = Table extends TableName
+  ? {
+      table: Table;
+      row: NewRow<Table>;
+      /** Does nothing if the row exists already, instead of failing. */
+      ifMissing?: boolean;
+    }
+  : never;
 
 export interface Guard extends Statement {
   /** Columns of the changed row that the inserts need. They become a RETURNING clause, which `sql` must not contain. */
@@ -55,11 +64,15 @@ export interface Database {
    * Returns the first row of a SELECT from committed data. Times are epoch milliseconds; booleans may be 0 or 1 (test
    * for truth).
    */
+  one<Row>(statement: Bound<Row>): Promise<Row | undefined>;
   one<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
   /** Reads a row by its key on the hottest paths, like `one`. On PostgreSQL, simultaneous calls share a round trip. */
+  lookUp<Row>(statement: Bound<Row>): Promise<Row | undefined>;
   lookUp<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
+  all<Row>(statement: Bound<Row>): Promise<Row[]>;
   all<Row>(sql: string, values: readonly Value[]): Promise<Row[]>;
   /** Executes one writing statement. Resolves with the number of changed rows once they are durable. */
+  run(statement: Bound<unknown>): Promise<number>;
   run(sql: string, values: readonly Value[]): Promise<number>;
   /** Resolves once the unit is durable with true, or with false if the guard matched nothing. */
   commit(unit: Unit): Promise<boolean>;

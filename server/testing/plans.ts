@@ -1,27 +1,20 @@
 /** How the databases go about statements: whether they would read a whole table. */
-import type { Database, Value } from "../storage/database";
-
-interface Seen {
-  sql: string;
-  values: readonly Value[];
-}
+import type { Bound, Database, Statement, Value } from "../storage/database";
+import { asBound, type StatementCall } from "../storage/portable-sql";
 
 /** The same database, which keeps what it is asked. */
-export function watched(db: Database): { db: Database; seen: Seen[] } {
-  const seen: Seen[] = [];
-  const keep = (sql: string, values: readonly Value[]) => seen.push({ sql, values });
+export function watched(db: Database): { db: Database; seen: Statement[] } {
+  const seen: Statement[] = [];
+  const keep = <Row>(statement: Bound<Row>): Bound<Row> => {
+    seen.push(statement);
+    return statement;
+  };
   return {
     seen,
     db: {
       ...db,
-      all: (sql, values) => {
-        keep(sql, values);
-        return db.all(sql, values);
-      },
-      one: (sql, values) => {
-        keep(sql, values);
-        return db.one(sql, values);
-      },
+      all: <Row>(...asked: StatementCall<Row>) => db.all(keep(asBound(...asked))),
+      one: <Row>(...asked: StatementCall<Row>) => db.one(keep(asBound(...asked))),
     },
   };
 }
@@ -30,7 +23,7 @@ export function watched(db: Database): { db: Database; seen: Seen[] } {
  * The steps of the plan that walk through all rows of a table. PostgreSQL is told not to where there is another way, as
  * its tables are too small in tests for an index to be worth it.
  */
-export async function wholeReads(db: Database, { sql, values }: Seen): Promise<string[]> {
+export async function wholeReads(db: Database, { sql, values }: Statement): Promise<string[]> {
   if (db.kind === "sqlite") {
     const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
     return plan.map(({ detail }) => detail).filter((step) => WHOLE_TABLE.test(step));

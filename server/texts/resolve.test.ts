@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
 import { findInstance } from "../directory/instance";
 import { addOrganization } from "../directory/organization/organization";
+import { asBound, type StatementCall } from "../storage/portable-sql";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { builtInText } from "./built-in";
@@ -73,9 +74,10 @@ describe.each(databaseKinds)("the text in force (rule TEXT-1), on %s", (kind) =>
         ...ctx,
         db: {
           ...ctx.db,
-          all: (sql, values) => {
-            statement += sql;
-            return ctx.db.all(sql, values);
+          all: <Row>(...asked: StatementCall<Row>) => {
+            const bound = asBound(...asked);
+            statement += bound.sql;
+            return ctx.db.all(bound);
           },
           one: () => Promise.reject(new Error("one query is enough")),
         },

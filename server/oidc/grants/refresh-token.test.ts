@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asBound, type StatementCall } from "../../storage/portable-sql";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { basic, errorOf, postToken, refresh, type Tokens, tokensOf, userinfo } from "../../testing/flow";
@@ -149,8 +150,8 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     const { db } = service.ctx;
     const process = anotherProcess(service, {
       ...db,
-      lookUp: (sql, values) => (away.is ? gone() : db.lookUp(sql, values)),
-      run: (sql, values) => (away.is ? gone() : db.run(sql, values)),
+      lookUp: <Row>(...asked: StatementCall<Row>) => (away.is ? gone() : db.lookUp(asBound(...asked))),
+      run: (...asked: StatementCall<unknown>) => (away.is ? gone() : db.run(asBound(...asked))),
     });
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));

@@ -1,14 +1,15 @@
 /** Wraps a database to measure its reads and writes and to count errors that report damage. */
 import { countDamage, timeRead, timeWrite } from "../../metrics/database-metrics";
 import type { Database } from "../database";
+import { asBound, type StatementCall } from "../portable-sql";
 
 export function measured(db: Database): Database {
   return {
     ...db,
-    one: (sql, values) => timeRead(() => noticed(db.one(sql, values))),
-    lookUp: (sql, values) => timeRead(() => noticed(db.lookUp(sql, values))),
-    all: (sql, values) => timeRead(() => noticed(db.all(sql, values))),
-    run: (sql, values) => timeWrite("run", () => noticed(db.run(sql, values))),
+    one: <Row>(...asked: StatementCall<Row>) => timeRead(() => noticed(db.one(asBound(...asked)))),
+    lookUp: <Row>(...asked: StatementCall<Row>) => timeRead(() => noticed(db.lookUp(asBound(...asked)))),
+    all: <Row>(...asked: StatementCall<Row>) => timeRead(() => noticed(db.all(asBound(...asked)))),
+    run: (...asked: StatementCall<unknown>) => timeWrite("run", () => noticed(db.run(asBound(...asked)))),
     commit: (unit) => timeWrite("commit", () => noticed(db.commit(unit))),
     transaction: (work, options) => timeWrite("transaction", () => noticed(db.transaction(work, options))),
   };

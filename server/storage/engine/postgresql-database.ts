@@ -10,6 +10,7 @@ import { watchPool } from "../../metrics/database-metrics";
 import type { Database, Value } from "../database";
 import { PrismaClient } from "../generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "../generated/sqlite/client";
+import { asBound, type StatementCall } from "../portable-sql";
 import type { PostgresqlAddress } from "./address";
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
@@ -89,20 +90,24 @@ export function openPostgresql(address: PostgresqlAddress, options: PostgresqlOp
   return {
     kind: "postgresql",
     prisma: nesting.refusing(prisma),
-    one: async <Row>(sql: string, values: readonly Value[]) => {
+    one: async <Row>(...asked: StatementCall<Row>) => {
       nesting.refuse("one");
+      const { sql, values } = asBound(...asked);
       return (await query(sql, values)).rows[0] as Row | undefined;
     },
-    lookUp: async <Row>(sql: string, values: readonly Value[]) => {
+    lookUp: async <Row>(...asked: StatementCall<Row>) => {
       nesting.refuse("lookUp");
+      const { sql, values } = asBound(...asked);
       return (await inFlight.track(() => shared(sql, values))).rows[0] as Row | undefined;
     },
-    all: async <Row>(sql: string, values: readonly Value[]) => {
+    all: async <Row>(...asked: StatementCall<Row>) => {
       nesting.refuse("all");
+      const { sql, values } = asBound(...asked);
       return (await query(sql, values)).rows as Row[];
     },
-    run: async (sql, values) => {
+    run: async (...asked: StatementCall<unknown>) => {
       nesting.refuse("run");
+      const { sql, values } = asBound(...asked);
       return (await query(sql, values)).count;
     },
     commit: async (unit) => {

@@ -12,7 +12,7 @@ import {
   quoteName,
   rowPlaceholders,
   rowValues,
-} from "./statement";
+} from "../portable-sql";
 
 /** The texts of statements, by the shape of their unit. */
 const texts = new Map<string, string>();

@@ -5,7 +5,7 @@
  */
 import pg from "pg";
 import type { Value } from "../database";
-import { missingValue, toMilliseconds } from "./statement";
+import { missingValue, toMilliseconds } from "../portable-sql";
 
 const TIMESTAMP = 1114;
 const TIMESTAMPTZ = 1184;

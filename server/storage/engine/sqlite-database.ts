@@ -3,8 +3,10 @@
  * connections behind the same writer's lock (safe-sqlite.ts).
  */
 import BetterSqlite3 from "better-sqlite3";
-import type { Database, Guard, Insert, Unit, Value } from "../database";
+import { fromSqlite } from "../compile";
+import type { Bound, Database, Guard, Insert, Unit, Value } from "../database";
 import { PrismaClient } from "../generated/sqlite/client";
+import { asBound, insertStatement, isReturned, quoteName, type StatementCall } from "../portable-sql";
 import { createGroupCommit } from "./group-commit";
 import { createInFlight } from "./in-flight";
 import { createMutex } from "./mutex";
@@ -13,7 +15,6 @@ import { BUSY_TIMEOUT, PRAGMAS, safeSqlite, WRITER_PRAGMAS } from "./safe-sqlite
 import { createDatabaseFile, watchDatabaseFile } from "./sqlite-file";
 import { readingWith } from "./sqlite-reads";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
-import { insertStatement, isReturned, quoteName } from "./statement";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 
 /** Opens the database file and creates it if it is missing. */
@@ -40,6 +41,12 @@ export function openSqlite(file: string, findNested = false): Database {
       return group.submit(work);
     });
 
+  const first = <Row>({ sql, values, results }: Bound<Row>): Row | undefined => {
+    const row = read.one(sql, values) as Record<string, unknown> | undefined;
+    if (row) fromSqlite(row, results);
+    return row as Row | undefined;
+  };
+
   const shutDown = async () => {
     await inFlight.end();
     await prisma.$disconnect();
@@ -50,19 +57,25 @@ export function openSqlite(file: string, findNested = false): Database {
   return {
     kind: "sqlite",
     prisma: nesting.refusing(prisma),
-    one: async <Row>(sql: string, values: readonly Value[]) => {
+    one: async <Row>(...asked: StatementCall<Row>) => {
       nesting.refuse("one");
-      return read.one(sql, values) as Row | undefined;
+      return first(asBound(...asked));
     },
-    lookUp: async <Row>(sql: string, values: readonly Value[]) => {
+    lookUp: async <Row>(...asked: StatementCall<Row>) => {
       nesting.refuse("lookUp");
-      return read.one(sql, values) as Row | undefined;
+      return first(asBound(...asked));
     },
-    all: async <Row>(sql: string, values: readonly Value[]) => {
+    all: async <Row>(...asked: StatementCall<Row>) => {
       nesting.refuse("all");
-      return read.all(sql, values) as Row[];
+      const { sql, values, results } = asBound(...asked);
+      const rows = read.all(sql, values) as Record<string, unknown>[];
+      for (const row of rows) fromSqlite(row, results);
+      return rows as Row[];
     },
-    run: (sql, values) => submit("run", () => write.run(sql, values)),
+    run: (...asked: StatementCall<unknown>) => {
+      const { sql, values } = asBound(...asked);
+      return submit("run", () => write.run(sql, values));
+    },
     commit: (unit) => submit("commit", () => commitUnit(write, unit)),
     transaction: (work, options) =>
       inFlight.track(() => {
@@ -114,5 +127,5 @@ function withReturned(insert: Insert, given: Given): Insert {
   const entries = Object.entries(insert.row);
   if (!entries.some(([, value]) => isReturned(value))) return insert;
   const filled = entries.map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
-  return { ...insert, row: Object.fromEntries(filled) };
+  return { ...insert, row: Object.fromEntries(filled) } as Insert;
 }

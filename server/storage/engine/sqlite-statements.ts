@@ -3,7 +3,7 @@
  */
 import type BetterSqlite3 from "better-sqlite3";
 import type { Value } from "../database";
-import { missingValue, toMilliseconds, toPositional } from "./statement";
+import { missingValue, toMilliseconds, toPositional } from "../portable-sql";
 
 export interface SqliteStatements {
   /** Whether the statement writes nothing. */

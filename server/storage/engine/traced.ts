@@ -3,19 +3,23 @@
  * without their values.
  */
 import { partSpan } from "../../tracing/span";
-import type { Database, Insert, Unit } from "../database";
+import type { Bound, Database, Insert, Unit } from "../database";
+import { asBound, type StatementCall } from "../portable-sql";
 
 export function traced(db: Database): Database {
   const asked = <T>(summary: string, text: string, work: () => Promise<T>): Promise<T> =>
     partSpan(summary, work, () => describe(db, summary, text));
-  const statement = <T>(sql: string, work: () => Promise<T>) => asked(summaryOf(sql), sql, work);
+  const statement = <Row, T>([given, values]: StatementCall<Row>, work: (bound: Bound<Row>) => Promise<T>) => {
+    const bound = asBound(given, values);
+    return asked(summaryOf(bound.sql), bound.sql, () => work(bound));
+  };
   return {
     ...db,
     prisma: tracedModels(db),
-    one: (sql, values) => statement(sql, () => db.one(sql, values)),
-    lookUp: (sql, values) => statement(sql, () => db.lookUp(sql, values)),
-    all: (sql, values) => statement(sql, () => db.all(sql, values)),
-    run: (sql, values) => statement(sql, () => db.run(sql, values)),
+    one: <Row>(...given: StatementCall<Row>) => statement(given, (bound) => db.one(bound)),
+    lookUp: <Row>(...given: StatementCall<Row>) => statement(given, (bound) => db.lookUp(bound)),
+    all: <Row>(...given: StatementCall<Row>) => statement(given, (bound) => db.all(bound)),
+    run: (...given: StatementCall<unknown>) => statement(given, (bound) => db.run(bound)),
     commit: (unit) => asked(summaryOfUnit(unit), unit.guard?.sql ?? "", () => db.commit(unit)),
     transaction: (work, options) => asked("transaction", "", () => db.transaction(work, options)),
   };

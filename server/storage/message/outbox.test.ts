@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { databaseKinds, testDatabase } from "../../testing/database";
 import type { Database } from "../database";
+import { asBound, type StatementCall } from "../portable-sql";
 import { leaseOutboxMessage } from "./outbox";
 
 describe.each(databaseKinds)("leasing from a long queue, on %s", (kind) => {
@@ -24,9 +25,10 @@ describe.each(databaseKinds)("leasing from a long queue, on %s", (kind) => {
     let look = "";
     const spied: Database = {
       ...db,
-      one: (sql, values) => {
-        look ||= sql;
-        return db.one(sql, values);
+      one: <Row>(...asked: StatementCall<Row>) => {
+        const bound = asBound(...asked);
+        look ||= bound.sql;
+        return db.one(bound);
       },
     };
     const now = Date.UTC(2030, 0, 1);

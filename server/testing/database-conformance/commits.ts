@@ -1,6 +1,6 @@
 /** Conformance: single statements and units, whole or not at all. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Database, Unit, Value } from "../../storage/database";
+import type { Database, Unit } from "../../storage/database";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import {
   consume,
@@ -160,8 +160,10 @@ export function commitsConformance(open: Open): void {
 
     it("keeps values of every type in inserts behind a guard", async () => {
       await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o")] });
-      const event: Record<string, Value> = { aggregateType: "t", aggregateId: "i", sequence: 7, type: "x" };
-      Object.assign(event, { resourceOwner: "o", actor: "a", requestId: null, payload: `{"a":[1]}`, createdAt: NOW });
+      const event = {
+        ...{ aggregateType: "t", aggregateId: "i", sequence: 7, type: "x", resourceOwner: "o", actor: "a" },
+        ...{ requestId: null, payload: `{"a":[1]}`, createdAt: NOW },
+      };
       expect(
         await db.commit({ guard: consume("t"), inserts: [{ table: "Event", row: event }, sampleDomain("o", "a")] }),
       ).toBe(true);

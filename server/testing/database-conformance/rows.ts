@@ -14,17 +14,17 @@ export interface Subject {
 
 export const NOW = new Date("2026-03-29T01:30:00.123Z"); // does not exist in Berlin's local time: summer time begins
 
-export const sampleOrganization = (id: string): Insert => ({
+export const sampleOrganization = (id: string): Insert<"Organization"> => ({
   table: "Organization",
   row: { id, name: id, state: "active", createdAt: NOW },
 });
 
-export const sampleDomain = (organizationId: string, name: string, createdAt = NOW): Insert => ({
+export const sampleDomain = (organizationId: string, name: string, createdAt = NOW): Insert<"Domain"> => ({
   table: "Domain",
   row: { organizationId, domain: name, isVerified: true, isPrimary: false, createdAt },
 });
 
-export const sampleUser = (id: string, organizationId: string): Insert => ({
+export const sampleUser = (id: string, organizationId: string): Insert<"User"> => ({
   table: "User",
   row: {
     id,
@@ -40,7 +40,7 @@ export const sampleUser = (id: string, organizationId: string): Insert => ({
   },
 });
 
-export const sampleSession = (id: string, userId: string): Insert => ({
+export const sampleSession = (id: string, userId: string): Insert<"Session"> => ({
   table: "Session",
   row: {
     id,
@@ -54,7 +54,7 @@ export const sampleSession = (id: string, userId: string): Insert => ({
   },
 });
 
-export const grant = (id: string, userId: string, sessionId: string): Insert => ({
+export const grant = (id: string, userId: string, sessionId: string): Insert<"Grant"> => ({
   table: "Grant",
   row: {
     id,
@@ -70,7 +70,7 @@ export const grant = (id: string, userId: string, sessionId: string): Insert => 
   },
 });
 
-export const sampleToken = (digest: string, expiresAt = NOW): Insert => ({
+export const sampleToken = (digest: string, expiresAt = NOW): Insert<"OneTimeToken"> => ({
   table: "OneTimeToken",
   row: { digest, purpose: "setup", payload: `{"n":1}`, createdAt: NOW, expiresAt },
 });

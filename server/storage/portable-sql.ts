@@ -2,7 +2,10 @@
  * The portable SQL of hot statements: translates `$1`-style placeholders for SQLite and builds inserts from rows.
  * Values never become part of the text of a statement. Names of tables and columns do, so they are checked.
  */
-import type { Insert, Returned, Statement, Value } from "../database";
+import type { Returned } from "./columns";
+import { toStored } from "./compile";
+import type { Bound, Insert, Statement, Value } from "./database";
+import { COLUMNS } from "./generated/tables";
 
 /** SQL with `+?` placeholders; the n-th takes the value with index `order[n]`. */
 export interface PositionalSql {
@@ -38,7 +41,7 @@ export function quoteName(name: string): string {
   return `"${name}"`;
 }
 
-export function isReturned(value: Value | Returned): value is Returned {
+export function isReturned(value: unknown): value is Returned {
   return typeof value === "object" && value !== null && "returned" in value;
 }
 
@@ -67,8 +70,12 @@ export function rowPlaceholders({ row }: Insert, first: number): string {
 }
 
 /** Returns the values for the placeholders. */
-export function rowValues({ row }: Insert): Value[] {
-  return Object.values(row).filter((value) => !isReturned(value)) as Value[];
+export function rowValues({ table, row }: Insert): Value[] {
+  const values: Value[] = [];
+  for (const [name, value] of Object.entries(row)) {
+    if (!isReturned(value)) values.push(toStored(value, COLUMNS[table]?.[name]));
+  }
+  return values;
 }
 
 const insertSql = new Map<string, string>();
@@ -98,4 +105,12 @@ export function toMilliseconds(date: Date): number {
  */
 export function missingValue(sql: string, values: readonly Value[]): Error {
   return new RangeError(`the statement needs more than ${values.length} values, or undefined is among them: ${sql}`);
+}
+
+/** A statement with its values, or its text and the values. */
+export type StatementCall<Row> = [statement: Bound<Row> | string, values?: readonly Value[]];
+
+/** Returns the statement of a call, which is given with its values or as text. */
+export function asBound<Row>(statement: Bound<Row> | string, values: readonly Value[] = []): Bound<Row> {
+  return typeof statement === "string" ? { sql: statement, values, results: {} } : statement;
 }
