@@ -1,4 +1,4 @@
-// A person's own pages in every state they have.
+// The account pages of a user in every state.
 import type { AccountQuestion } from "../../components/login/account/confirm-page";
 import type { AccountEmailProps, ChangeEmailProps } from "../../components/login/account/email-pages";
 import type { AccountPhoneProps } from "../../components/login/account/phone-page";
@@ -15,7 +15,7 @@ type Render = (frame: PageFrame) => PageResponse;
 const AT = 1_760_000_000_000;
 const NAMES = ["givenName", "familyName", "nickname", "displayName"] as const;
 
-/** @param hostile stands wherever people choose a value */
+/** Returns the pages. @param hostile the value of every text that users choose */
 export function ownPages(hostile: string): Record<string, Render> {
   const about = {
     fields: { session: "s1", ui_locales: "en" },

@@ -1,10 +1,10 @@
-/** Calls of the management APIs as programs make them: a token of somebody who signed in, JSON in, JSON out. */
+/** Calls of the management APIs as programs make them: a token of a user who signed in, JSON in, JSON out. */
 import { authorize, redeem, type Tokens } from "./flow";
 import type { TestService } from "./test-context";
 
 export const API_SCOPE = "openid urn:service:iam:org:project:id:service:aud";
 
-/** An access token for the management APIs of the person, as any app gets one. */
+/** Returns an access token of a user for the management APIs, obtained as any app does. */
 export async function apiToken(service: TestService, loginName = "ada@acme.test"): Promise<string> {
   const code = (await authorize(service.browser(), { scope: API_SCOPE }, { loginName })).get("code") ?? "";
   return ((await (await redeem(service, code)).json()) as Tokens).access_token;
@@ -12,7 +12,7 @@ export async function apiToken(service: TestService, loginName = "ada@acme.test"
 
 export interface ApiCall {
   token?: string;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -45,7 +45,7 @@ export async function callApi(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Status, code and slug of a refusal. */
+/** Returns status, code and slug of a refusal. */
 export function refusalOf({ status, body }: ApiResult): { status: number; code: number; id: string } {
   return { status, code: body.code, id: body.details[0].id };
 }

@@ -1,5 +1,5 @@
 /**
- * An authenticator in software, with every knob an attacker has: makes credentials (attestation "none") and signs
+ * An authenticator in software with the options of an attacker: creates credentials (attestation "none") and signs
  * challenges (WebAuthn Level 3 §6). The e2e tests use Chromium's own.
  */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
@@ -15,14 +15,14 @@ export interface Lies {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** Person not asked for fingerprint, face or PIN. */
+  /** Without verification of the user by fingerprint, face or PIN. */
   unverified?: boolean;
   counter?: number;
   userHandle?: string;
-  /** Of another credential. */
+  /** The id of another credential. */
   id?: string;
   type?: string;
-  /** That of a passkey that could be copied among devices, but is not yet (WebAuthn Level 3 §6.1.3). */
+  /** Whether the passkey can be synced among devices but is not yet (WebAuthn Level 3 §6.1.3). */
   notBackedUp?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Authenticator {
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
 const base64url = (data: string | Buffer) => Buffer.from(data).toString("base64url");
 
-/** @param isMultiDevice a passkey that is copied among devices */
+/** Returns a new authenticator. @param isMultiDevice whether its passkeys are synced among devices */
 export function newAuthenticator({ origin = "http://localhost:8080", isMultiDevice = false } = {}): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const rawId = randomBytes(32);
@@ -97,7 +97,7 @@ export function newAuthenticator({ origin = "http://localhost:8080", isMultiDevi
   };
 }
 
-/** COSE_Key of an ES256 key, RFC 9053 §7.1.1. */
+/** Returns an ES256 key as COSE_Key (RFC 9053 §7.1.1). */
 function coseKey(key: KeyObject): Buffer {
   const { x = "", y = "" } = key.export({ format: "jwk" });
   const [head, middle] = [Buffer.from("a5010203262001215820", "hex"), Buffer.from("225820", "hex")];

@@ -1,4 +1,4 @@
-/** A context on a fresh database, without pages and keys: for tests of what lies below them. */
+/** A context on a fresh database without pages and keys, for tests of the layers below them. */
 import { pino } from "pino";
 import { applyBootstrap } from "../bootstrap/apply";
 import { loadConfig } from "../config/config";
@@ -13,18 +13,24 @@ import { testKeyPair } from "./key-pairs";
 import { preparation } from "./preparations";
 
 export interface BareContext extends Context {
-  /** Moves the clock on, milliseconds. It stands still otherwise. */
+  /** Advances the clock by milliseconds. Otherwise it does not move. */
   advance(ms: number): void;
 }
 
-/** Has an instance; its clock starts on a fixed day. Another process of a service is made with its database. */
+/**
+ * Returns a context with an instance and a clock that starts on a fixed day. With `database`, it is another process of
+ * that service.
+ */
 export async function bareContext(kind: DatabaseKind, database?: Database): Promise<BareContext> {
   const ctx = contextOn(database ?? (await testDatabase(kind)));
   await ensureInstance(ctx);
   return ctx;
 }
 
-/** Has what a bootstrap file makes, too; from the second time on as a copy of the first, on that fixed day as well. */
+/**
+ * Returns a context with an applied bootstrap file on that fixed day. From the second call on, the database is a copy
+ * of the first.
+ */
 export async function appliedContext(kind: DatabaseKind, bootstrap: object): Promise<BareContext> {
   const prepared = preparation("bare", kind, haveRealHashes(), bootstrap);
   const content = await prepared.content;
@@ -57,13 +63,13 @@ function contextOn(db: Database): BareContext {
   };
 }
 
-/** How many rows a table has. */
+/** Returns the number of rows of a table. */
 export async function countRows(ctx: Context, table: string): Promise<number> {
   const row = await ctx.db.one<{ n: number }>(`SELECT CAST(COUNT(*) AS INTEGER) AS "n" FROM "${table}"`, []);
   return row?.n ?? 0;
 }
 
-/** The number of rows of every table, to see that nothing was written. */
+/** Returns the number of rows of every table, to check that nothing was written. */
 export async function countAllRows(ctx: Context): Promise<Record<string, number>> {
   const tables = [
     ..."Instance Organization Domain User MachineKey Membership Project ProjectRole App MessageText".split(" "),

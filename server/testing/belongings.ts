@@ -1,6 +1,6 @@
 /**
- * What organizations have: something of every kind for each of them, and all rows that belong to anybody but the
- * hostile one, to see that nothing was changed.
+ * The data of organizations: an object of every kind for each of them, and all rows that do not belong to the hostile
+ * one, to check that nothing was changed.
  */
 import { flushAttempts } from "../directory/sign-in-attempt/batch";
 import { addAuthenticatorApp, enableSentCodes } from "../directory/user/second-factor";
@@ -11,7 +11,7 @@ import { authorize, basic, postToken } from "./flow";
 import { callerOf, credentialsOf, EVIL_CALLBACK } from "./tenants";
 import type { TestService } from "./test-context";
 
-/** By the kind of thing: an id, or the name by which it can be asked for. */
+/** Ids or names by kind of object. */
 export type Belongings = Readonly<Record<string, string>>;
 
 const OF = {
@@ -20,7 +20,7 @@ const OF = {
 } as const;
 const ROLE = { acme: "acme-admin", evil: "evil-admin" } as const;
 
-/** Nothing has these ids and names; the domain is ACME's, as strangers must not learn who has an account there. */
+/** Ids and names that do not exist. The domain is ACME's, because strangers must not learn who has an account there. */
 export const NOBODY: Belongings = {
   organizationId: "nobody-org",
   userId: "nobody-user",
@@ -54,7 +54,7 @@ export const NOBODY: Belongings = {
   scopeKey: "nobody-scope",
 };
 
-/** Something of every kind in an organization, and what it is called. */
+/** Creates an object of every kind in an organization and returns their ids and names. */
 export async function furnish(service: TestService, organizationId: keyof typeof OF): Promise<Belongings> {
   const { user, machineId, projectId, app, callback } = OF[organizationId];
   const userId = `u-${user}`;
@@ -131,7 +131,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   };
 }
 
-/** Only now: from here on a password alone signs nobody in. */
+/** Adds second factors. This comes last, because from then on a password alone does not sign the user in. */
 async function addFactors({ ctx }: TestService, organizationId: string, id: string): Promise<void> {
   const user = { id, organizationId };
   const app = { id: `f-${id}`, secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
@@ -143,19 +143,22 @@ async function addFactors({ ctx }: TestService, organizationId: string, id: stri
 }
 
 type Row = Readonly<Record<string, unknown>>;
-/** Every row that does not belong to the hostile organization, as text, by table. */
+/** The rows that do not belong to the hostile organization, as text, by table. */
 export type Rows = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** All tables of the models, so that a new one enters by itself. */
+/** Reads all tables of the models, so that new ones are included automatically. */
 async function readTables({ ctx }: TestService): Promise<Map<string, Row[]>> {
   const models = ctx.db.prisma as unknown as Record<string, { findMany(): Promise<Row[]> }>;
-  // Strangers may count up what slows them down.
+  // Strangers may increase the counters that throttle them.
   const names = Object.values(Prisma.ModelName).filter((name) => name !== "Throttle");
   const rows = await Promise.all(names.map((name) => models[name[0]?.toLowerCase() + name.slice(1)]?.findMany()));
   return new Map(names.map((name, index) => [name, rows[index] ?? []]));
 }
 
-/** What is not one organization's belongs to the service, which no organization may change either. */
+/**
+ * Returns the rows of others. Rows that belong to no organization belong to the service, and no organization may
+ * change them.
+ */
 export async function rowsOfOthers(service: TestService, hostile = "evil"): Promise<Rows> {
   await flushAttempts(service.ctx);
   const tables = await readTables(service);
@@ -168,7 +171,7 @@ export async function rowsOfOthers(service: TestService, hostile = "evil"): Prom
   );
 }
 
-/** The organization of everything that rows refer to. */
+/** Returns the organization of every object that rows refer to. */
 function ownersOf(tables: ReadonlyMap<string, Row[]>): Map<unknown, unknown> {
   const owners = new Map<unknown, unknown>();
   for (const { id } of tables.get("Organization") ?? []) owners.set(id, id);
@@ -183,7 +186,7 @@ function ownersOf(tables: ReadonlyMap<string, Row[]>): Map<unknown, unknown> {
   return owners;
 }
 
-/** The columns that say whose a row is, the most telling first. */
+/** The columns that determine the owner of a row, the most specific first. */
 const COLUMNS = ["organizationId", "ownerId", "resourceOwner", "levelId", "userId", "projectId", "appId", "grantId"];
 
 function ownerOf(table: string, row: Row, owners: ReadonlyMap<unknown, unknown>): unknown {
@@ -192,7 +195,7 @@ function ownerOf(table: string, row: Row, owners: ReadonlyMap<unknown, unknown>)
   return column && (owners.get(row[column]) ?? row[column]);
 }
 
-/** What was added, removed or changed, a line each; at most so many that one can read them. */
+/** Returns the added, removed and changed rows, one line each, up to a readable number. */
 export function differences(before: Rows, after: Rows): string[] {
   return [...after]
     .flatMap(([name, rows]) => {

@@ -1,10 +1,10 @@
-/** Tables of cells in one test: each is checked, and the failure names every one that is wrong, not only the first. */
+/** Tables of cells in one test: each cell is checked, and the failure lists all wrong ones, not only the first. */
 import { expect } from "vitest";
 
 /**
- * Runs `check` for every cell in turn. Fails when an expectation in it does, for any of them, and when there are none;
- * in one line, which is what the end of `npm test` repeats.
- * @param cells the name under which a failure is reported, and what is checked
+ * Runs `check` for every cell in turn. Fails if an expectation fails in any of them, or if there are no cells, with a
+ * message of one line, which the end of `npm test` repeats.
+ * @param cells the name under which a failure is reported, and the value to check
  */
 export async function everyCell<T>(
   cells: Iterable<readonly [name: string, cell: T]>,
@@ -24,7 +24,7 @@ export async function everyCell<T>(
   expectNone(wrong);
 }
 
-/** Fails with all that was found wrong, in one line. */
+/** Fails with all wrong values in one line. */
 export function expectNone(wrong: readonly string[]): void {
   if (wrong.length > 0) expect.fail(`${wrong.length} wrong: ${wrong.join("; ")}`);
 }

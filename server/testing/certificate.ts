@@ -1,6 +1,6 @@
 /** A certificate and its key, for tests of TLS. */
 
-/** Of localhost, signed by itself, until 2126. */
+/** A self-signed certificate of localhost, valid until 2126. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUQX2wm/H7lqVL/nQqo1rig2NLlTUwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAxMDAxOVoYDzIxMjYxMDI4

@@ -1,7 +1,7 @@
 /**
- * npm oidc-provider, which is certified, in the place of the service: the tests of the conformance plans run against it
- * too, and one that fails here would be wrong. It gets our addresses, apps and people; its pages are replaced by the
- * least that walks as a person does on ours.
+ * Runs npm oidc-provider, which is certified, in place of the service: the tests of the conformance plans run against
+ * it too, and a test that fails there is wrong. It gets our addresses, apps and users; its pages are replaced by
+ * minimal ones with the steps of ours.
  */
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
@@ -11,7 +11,10 @@ import { SINGLE_FACTOR } from "../protocol/authentication-context";
 import { exampleBootstrap, SECRET } from "./example";
 import { BASE_URL, type ProtocolService, type TestBrowser, testBrowser } from "./test-context";
 
-/** It comes without types; a name that is not a literal is not looked up. What is used of it is below. */
+/**
+ * A name that is not a literal, so that TypeScript does not look up the package, which has no types. The used parts
+ * are declared below.
+ */
 const NAME: string = "oidc-provider";
 
 interface Provider {
@@ -68,7 +71,7 @@ function client(id: string, method: string, responseTypes: readonly string[]) {
 
 /** A running oidc-provider; its clock is that of the process, which `advance` moves. */
 export async function certifiedProvider(): Promise<ProtocolService> {
-  const remarks = [vi.spyOn(console, "warn"), vi.spyOn(console, "info")]; // of what production would need
+  const remarks = [vi.spyOn(console, "warn"), vi.spyOn(console, "info")]; // about the needs of a production deployment
   for (const remark of remarks) remark.mockImplementation(() => {});
   const { Provider } = (await import(/* @vite-ignore */ NAME)) as {
     Provider: new (issuer: string, configuration: object) => Provider;
@@ -113,7 +116,7 @@ export async function certifiedProvider(): Promise<ProtocolService> {
       ctx.body = error;
     },
   });
-  provider.proxy = true; // behind the address of the tests
+  provider.proxy = true; // behind the proxy of the tests
   const answer = provider.callback();
   const server = createServer((request, response) => {
     if (!request.url?.startsWith("/login")) answer(request, response);
@@ -143,7 +146,7 @@ export async function certifiedProvider(): Promise<ProtocolService> {
   };
 }
 
-/** Ours asks nobody for consent: what is asked for is granted. */
+/** Grants everything that is requested, because ours does not ask for consent. */
 async function grantEverything({ oidc }: Authorization): Promise<Grant> {
   const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope("openid profile email address phone offline_access");
@@ -152,7 +155,7 @@ async function grantEverything({ oidc }: Authorization): Promise<Grant> {
   return grant;
 }
 
-/** The page, and what its form does. Consent that a client asked for is given. */
+/** Serves the page and handles its form. Consent that a client requests is given. */
 async function signInPage(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt } = await provider.interactionDetails(request, response);
   if (request.method === "POST") {
@@ -164,7 +167,10 @@ async function signInPage(provider: Provider, request: IncomingMessage, response
   }
 }
 
-/** Goes on where this provider takes several steps and ours one, and finds its logout page where ours is. */
+/**
+ * Returns a browser that takes the further steps of this provider where ours has one, and finds its logout page at our
+ * address.
+ */
 function walkingBrowser(send: ProtocolService["fetch"]): TestBrowser {
   const browser = testBrowser(send);
   const confirmLogout = async (xsrf: string) => {
@@ -180,7 +186,7 @@ function walkingBrowser(send: ProtocolService["fetch"]): TestBrowser {
       const response = await browser.get(path, { accept: "text/html", ...headers });
       if (pathname !== "/oidc/v1/end_session" || response.status !== 200) return response;
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await response.text())?.[1] ?? "";
-      // It asks always, ours only whom no hint names; the standard leaves that open (RP-Initiated Logout §2).
+      // This provider always asks, ours only without a hint; the standard permits both (RP-Initiated Logout §2).
       return searchParams.has("id_token_hint") ? confirmLogout(xsrf) : redirect(`${BASE_URL}/logout?flow=${xsrf}`);
     },
     post: async (path, form) => {

@@ -1,7 +1,7 @@
-/** The apps that the libraries of others sign in to, registered as the console's wizard would. */
+/** The apps of third-party client libraries, registered as the console's wizard does. */
 import { exampleBootstrap, SECRET } from "./example";
 
-/** An app as it comes: BASIC and the code flow, at the addresses of an application. */
+/** Returns an app with default settings: BASIC and the code flow, at the addresses of an application. */
 export function clientApp(clientId: string, origin: string, oidc: Record<string, unknown> = {}) {
   return {
     id: `a-${clientId}`,
@@ -20,7 +20,7 @@ export function clientApp(clientId: string, origin: string, oidc: Record<string,
   };
 }
 
-/** Ada's organization with these apps and nothing else. */
+/** Returns Ada's organization with only these apps. */
 export function withApps(...apps: readonly object[]) {
   const [acme] = exampleBootstrap.organizations;
   return { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] };

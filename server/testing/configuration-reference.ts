@@ -1,4 +1,4 @@
-/** docs/configuration.md, made from the descriptions in server/config/environment.ts. */
+/** Generates docs/configuration.md from the descriptions in server/config/environment.ts. */
 import { SETTING_GROUPS } from "../config/environment";
 import type { SettingWords } from "../config/value-parsers";
 
@@ -15,20 +15,20 @@ checks a configuration without starting the service.
 - Names that begin with \`OTEL_\` and are not listed are read by OpenTelemetry's libraries.
 `;
 
-/** What a group says before its table. */
+/** The text of a group before its table. */
 const NOTES: Readonly<Record<string, string>> = {
   Mails: "Mail servers and webhooks can also be added [while the service runs](guide/operate.md#mail-servers).",
   Lifetimes:
     "The lifetimes of tokens can also be set per app, and for the service while it runs (`/admin/v1/settings/oidc`); those of codes by `/admin/v1/secretgenerators`. Values that contradict each other stop the start (rule CONFIG-5).",
 };
 
-/** Words for a default are Markdown; a single value is code. */
+/** Formats a default. A description is Markdown; a single value is code. */
 const shownDefault = (value: string | undefined): string => {
   if (value === undefined) return "–";
   return /[ `]/.test(value) ? value : `\`${value}\``;
 };
 
-/** The whole document. */
+/** Returns the whole document. */
 export function configurationReference(): string {
   const groups = Object.entries(SETTING_GROUPS).map(([title, settings]) => {
     const rows = Object.entries(settings).map(([name, schema]) => {

@@ -1,6 +1,6 @@
 /**
- * What the OpenID Foundation's conformance suite checks on every answer, as assertions; its modules are the tests in
- * server/service/conformance. Warnings of the suite count as failures here.
+ * The checks of the OpenID Foundation's conformance suite on every response, as assertions; its modules are the tests
+ * in server/service/conformance. Warnings of the suite count as failures here.
  */
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { expect } from "vitest";
@@ -13,10 +13,13 @@ import { BASE_URL, type ProtocolService, type TestBrowser, testService } from ".
 export type Mode = "default" | "form_post";
 type Given = Partial<Record<string, string>>;
 
-/** What the plans run against: ours on both databases, and a certified provider, so that the tests themselves are tested. */
+/** The providers of the plans: ours on both databases, and a certified provider, which tests the tests themselves. */
 export const providers = [...databaseKinds, "oidc-provider"] as const;
 
-/** How an answer is sent does not depend on the database: a plan is walked in each mode on one of them. */
+/**
+ * Returns the response modes to test on a provider. They do not depend on the database, so a plan tests each mode on
+ * one of them.
+ */
 export const modesOn = (name: (typeof providers)[number]): readonly Mode[] =>
   name === "postgresql" ? ["default"] : ["default", "form_post"];
 
@@ -24,23 +27,23 @@ export function startProvider(name: (typeof providers)[number]): Promise<Protoco
   return name === "oidc-provider" ? certifiedProvider() : testService(name, exampleBootstrap);
 }
 
-/** RFC 6749 §5.2, and without the white space that earns a warning. */
+/** The characters of RFC 6749 §5.2 without white space, for which the suite warns. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 const ERROR_MEMBERS = ["error", "error_description", "error_uri", "state", "iss"];
 const ID_TOKEN_CLAIMS = "iss sub aud exp iat auth_time nonce acr amr azp at_hash c_hash s_hash nbf jti sid txn".split(
   " ",
 );
 
-/** Where an answer arrived and what it says. */
+/** The place and the values of a response. */
 export interface ReceivedResponse {
   by: "query" | "fragment" | "form_post";
   values: URLSearchParams;
 }
 
-/** The answer that a response of the provider brings to the redirect URI; fails if it brings none. */
+/** Returns the values that a response of the provider carries to the redirect URI. Fails if there are none. */
 export async function answerIn(response: Response): Promise<ReceivedResponse> {
   if (response.status !== 303) {
-    expect([200, 400]).toContain(response.status); // a form with an error may say so in its status
+    expect([200, 400]).toContain(response.status); // a form with an error may have an error status
     const html = await response.text();
     expect(html).toContain(`action="${REDIRECT_URI}"`);
     const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
@@ -84,21 +87,21 @@ export function request(plan: Plan, given: Given = {}): string {
   });
 }
 
-/** Sends a request and signs in where it asks to. */
+/** Sends a request and signs in if asked to. */
 export async function walk(plan: Plan, browser: TestBrowser, given: Given = {}): Promise<ReceivedResponse> {
   const first = await browser.get(request(plan, given));
   const asks = first.headers.get("location")?.startsWith(`${BASE_URL}/login?`);
   return answerIn(asks ? await fillSignIn(browser, first) : first);
 }
 
-/** The request shows the sign-in page: nothing was answered silently. */
+/** Expects the sign-in page: no response was sent without interaction. */
 export async function expectSignInPage(browser: TestBrowser, response: Response): Promise<void> {
   const location = response.headers.get("location") ?? "";
   expect(location).toContain(`${BASE_URL}/login?flow=`);
   expect(await (await browser.get(location)).text()).toContain('name="password"');
 }
 
-/** A page of the provider, and no way back to the application (the suite asks for a screenshot). */
+/** Expects a page of the provider without a way back to the application (the suite requires a screenshot). */
 export function expectPage(response: Response): void {
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.headers.get("location")).toBeNull();
@@ -119,7 +122,7 @@ export function expectError(
   expect([...values.keys()].filter((name) => !ERROR_MEMBERS.includes(name))).toEqual([]);
 }
 
-/** What a successful answer gave, by whichever way. */
+/** The result of a successful response of any response type. */
 export interface Got {
   idToken: string;
   claims: Record<string, unknown>;
@@ -128,7 +131,7 @@ export interface Got {
   code: string | undefined;
 }
 
-/** Checks of §1.3 on a successful answer; a code is redeemed. */
+/** Checks a successful response (§1.3) and redeems its code. */
 export async function succeed(plan: Plan, { by, values }: ReceivedResponse, given: Given = {}): Promise<Got> {
   const { service, clientId, responseType, mode } = plan;
   expect(values.get("error")).toBeNull();
@@ -171,7 +174,7 @@ export function redeemAs(service: ProtocolService, clientId: string, code: strin
     : postToken(service, form, basic(clientId, SECRET));
 }
 
-/** RFC 6749 §5.1 as the suite reads it. */
+/** Expects a token response (RFC 6749 §5.1) as the suite does. */
 export async function expectTokens(response: Response): Promise<Tokens> {
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toMatch(/^application\/json/);
@@ -185,7 +188,7 @@ export async function expectTokens(response: Response): Promise<Tokens> {
   return tokens;
 }
 
-/** An error of the token endpoint: status, code, and a description of allowed characters. */
+/** Expects an error of the token endpoint: status, code, and a description of permitted characters. */
 export async function expectTokenError(response: Response, error: string, status = 400): Promise<void> {
   const body = (await response.json()) as { error: string; error_description?: string };
   expect([response.status, body.error]).toEqual([status, error]);
@@ -194,7 +197,7 @@ export async function expectTokenError(response: Response, error: string, status
   expect(body.error_description ?? "x").toMatch(DESCRIPTION);
 }
 
-/** Shannon's estimate over the characters, as the suite computes it: more than 96 bits. */
+/** Expects more than 96 bits of entropy, by Shannon's estimate over the characters, as the suite does. */
 function expectEntropy(value: string): void {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -226,7 +229,7 @@ async function checkIdToken(plan: Plan, idToken: string, accessToken: string | u
   return claims as Record<string, unknown>;
 }
 
-/** Userinfo by GET, checked as the suite does after each success. */
+/** Returns the claims of userinfo (GET), checked as the suite does after each success. */
 export async function userinfoClaims(plan: Plan, { accessToken, claims }: Got): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${accessToken}`, accept: "application/json" };
   return checkClaims(await plan.service.fetch("/oidc/v1/userinfo", { headers }), claims.sub);
@@ -241,7 +244,7 @@ export async function checkClaims(response: Response, subject: unknown): Promise
   return claims;
 }
 
-/** OIDC Core §5.1: never null, never empty, each of its type. */
+/** Expects the standard claims of OIDC Core §5.1 to be neither null nor empty, and each to have its type. */
 export function checkStandardClaims(claims: Record<string, unknown>): void {
   for (const value of Object.values(claims)) {
     expect(value).not.toBeNull();
@@ -257,7 +260,7 @@ export function checkStandardClaims(claims: Record<string, unknown>): void {
   if ("address" in claims) expect(Object.keys(claims.address as object).length).toBeGreaterThan(0);
 }
 
-/** Every claim of each scope; a missing one is a warning. */
+/** The claims of each scope. A missing one is a warning. */
 export const CLAIMS_OF: Readonly<Record<string, readonly string[]>> = {
   profile:
     "name given_name family_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo locale updated_at".split(

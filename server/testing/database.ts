@@ -1,7 +1,7 @@
 /**
- * Fresh, migrated databases for tests, on both kinds. Each is a copy of a template that is migrated once: a file copy
- * on SQLite, CREATE DATABASE … TEMPLATE on PostgreSQL. They are removed after the test, or after the file when they
- * are made outside a test (beforeAll).
+ * Fresh, migrated databases for tests of both kinds. Each is a copy of a template that is migrated once: a file copy
+ * on SQLite, CREATE DATABASE … TEMPLATE on PostgreSQL. They are removed after the test, or after the file if they were
+ * created outside a test (beforeAll).
  */
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -20,12 +20,12 @@ import { contentOf, emptyTables, fillTables } from "./postgresql-content";
 export const databaseKinds = ["sqlite", "postgresql"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
-/** An open database with the current schema and no rows. */
+/** Opens a new database with the current schema and no rows. */
 export async function testDatabase(kind: DatabaseKind): Promise<Database> {
   return connectTestDatabase(await testDatabaseUrl(kind));
 }
 
-/** Opens a database that tests have made; it is closed afterwards. */
+/** Opens a database of tests. It is closed afterwards. */
 export async function connectTestDatabase(url: string): Promise<Database> {
   const database = await connect(url, { poolSize: 5, announcementPatience: 10_000, findNested: true });
   afterwards(() => database.close());
@@ -33,17 +33,17 @@ export async function connectTestDatabase(url: string): Promise<Database> {
 }
 
 /**
- * The URL of a database with the current schema, for tests that open it several times, or not at all.
- * @param content what `keepContent` has read from another; no rows if not given
+ * Returns the URL of a database with the current schema, for tests that open it several times or not at all.
+ * @param content the result of `keepContent` for another database; no rows if omitted
  */
 export async function testDatabaseUrl(kind: DatabaseKind, content?: Content): Promise<string> {
   return kind === "sqlite" ? copyTemplateFile(content) : recycledDatabase(content);
 }
 
-/** The rows of a database, to begin others with: a whole file of SQLite, statements for PostgreSQL. */
+/** The rows of a database, to fill others with: the whole file of SQLite, statements for PostgreSQL. */
 export type Content = string | Buffer;
 
-/** Everything that is in a database of tests now. */
+/** Returns the current content of a test database. */
 export async function keepContent(url: string): Promise<Content> {
   if (!url.startsWith("file:")) return onCluster(contentOf, url);
   const connection = new BetterSqlite3(url.slice("file:".length), { readonly: true });
@@ -52,7 +52,7 @@ export async function keepContent(url: string): Promise<Content> {
   return file;
 }
 
-/** The URL of an empty database without any schema; also for tests that change the schema. */
+/** Returns the URL of an empty database without a schema, also for tests that change the schema. */
 export async function emptyDatabaseUrl(kind: DatabaseKind): Promise<string> {
   if (kind === "sqlite") return `file:${temporaryFolder()}/empty.db`;
   const name = await createDatabase("template0");
@@ -60,16 +60,17 @@ export async function emptyDatabaseUrl(kind: DatabaseKind): Promise<string> {
   return databaseUrl(name);
 }
 
-/** Connections to PostgreSQL; they are closed afterwards. */
+/** Opens connections to PostgreSQL. They are closed afterwards. */
 export function testPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
-  // end() does not wait for the server: one that drops the database meanwhile says so on a connection nobody uses.
+  // end() does not wait for the server. If the database is dropped in the meantime, the server reports it on an unused
+  // connection.
   pool.on("error", () => {});
   afterwards(() => pool.end());
   return pool;
 }
 
-/** The URL of the PostgreSQL cluster of this run, as superuser; starts it where nobody has yet. */
+/** Returns the URL of the PostgreSQL cluster of this run, as superuser. Starts the cluster on the first call. */
 export async function postgresUrl(): Promise<string> {
   if (process.env.TEST_POSTGRES_URL === undefined) {
     const starter = process.env.TEST_POSTGRES_STARTER;
@@ -82,7 +83,7 @@ export async function postgresUrl(): Promise<string> {
   return process.env.TEST_POSTGRES_URL;
 }
 
-/** A folder that is removed afterwards. */
+/** Creates a folder that is removed afterwards. */
 export function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(process.env.TEST_FOLDER ?? os.tmpdir(), "test-"));
   afterwards(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -91,12 +92,12 @@ export function temporaryFolder(): string {
 
 const atEnd: (() => unknown)[] = [];
 
-/** What every test file does last (testing/setup.ts): connections are closed before what they are connected to is removed. */
+/** Cleans up after a test file (testing/setup.ts): connections are closed before their targets are removed. */
 export async function cleanUp(): Promise<void> {
   for (const clean of atEnd.splice(0).reverse()) await clean();
 }
 
-/** Runs `clean` after the test, or after the file when not inside a test; the last first. */
+/** Runs `clean` after the test, or after the file if not called inside a test, in reverse order. */
 export function afterwards(clean: () => unknown): void {
   try {
     onTestFinished(async () => {
@@ -107,7 +108,7 @@ export function afterwards(clean: () => unknown): void {
   }
 }
 
-/** Serves all test files of this process. */
+/** Shared by all test files of this process. */
 let templateFile: Promise<string> | undefined;
 
 async function migratedFile(): Promise<string> {
@@ -127,7 +128,10 @@ async function copyTemplateFile(content?: Content): Promise<string> {
   return `file:${file}`;
 }
 
-/** The migrated template's name; one per state of the migrations, made by whichever worker comes first. */
+/**
+ * Returns the name of the migrated template. There is one per state of the migrations, created by the first worker
+ * that needs it.
+ */
 async function template(): Promise<string> {
   const migrations = readMigrations(migrationsFolder, "postgresql").map((migration) => migration.checksum);
   const name = `template_${createHash("sha256").update(migrations.join()).digest("hex").slice(0, 16)}`;
@@ -135,7 +139,7 @@ async function template(): Promise<string> {
     await client.query("SELECT pg_advisory_lock(1)"); // until the connection ends
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate", [name]);
     if (rowCount) return;
-    await client.query(`DROP DATABASE IF EXISTS "${name}"`); // left by a run that was killed
+    await client.query(`DROP DATABASE IF EXISTS "${name}"`); // left by a killed run
     await client.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
     await migrate(await databaseUrl(name), migrationsFolder);
     await client.query(`ALTER DATABASE "${name}" IS_TEMPLATE true`);
@@ -143,7 +147,7 @@ async function template(): Promise<string> {
   return name;
 }
 
-/** Databases of this process that nobody uses any more: making one takes much longer than emptying one. */
+/** Unused databases of this process. Creating one takes much longer than emptying one. */
 const free: string[] = [];
 
 async function recycledDatabase(content?: Content): Promise<string> {

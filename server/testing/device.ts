@@ -1,4 +1,4 @@
-/** Apps of devices, and somebody of another organization: the bootstrap file of the device tests. */
+/** The bootstrap file of the device tests: apps of devices, and a user of another organization. */
 import { exampleBootstrap, PASSWORD, SECRET } from "./example";
 
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -42,7 +42,7 @@ export const deviceBootstrap = {
   ],
 };
 
-/** The answer of the device authorization endpoint. */
+/** The response of the device authorization endpoint. */
 export interface Device {
   device_code: string;
   user_code: string;

@@ -1,7 +1,7 @@
 /**
- * The picture of the modules in docs/architecture.md, made from the imports themselves, so that it cannot show what is
- * no longer true. Only the nearest steps are drawn: where a module also reaches another by way of a third one, the
- * direct arrow is left out, or nobody could read it.
+ * The diagram of the modules in docs/architecture.md, generated from the imports. Only direct steps are drawn: if a
+ * module also reaches another one through a third one, the direct arrow is omitted, because the diagram would be
+ * unreadable.
  */
 import { importsOf, type Sources } from "./imports";
 import { moduleOf, TIERS } from "./layers";
@@ -9,7 +9,7 @@ import { moduleOf, TIERS } from "./layers";
 const START = "<!-- modules: made by scripts/architecture.mjs -->\n";
 const END = "<!-- end of modules -->";
 
-/** The modules of the service and which of them import which, as Mermaid; types count like everything else. */
+/** Returns the modules of the service and their imports as Mermaid. Type imports count as well. */
 export function moduleDiagram(sources: Sources): string {
   const drawn = new Set(TIERS.flat());
   const reached = new Map<string, Set<string>>();
@@ -32,7 +32,7 @@ export function moduleDiagram(sources: Sources): string {
   return ["```mermaid", "flowchart TD", ...modules.map((module) => `  ${module}`), ...arrows, "```", ""].join("\n");
 }
 
-/** The document with the picture between its two marks; throws if it has none. */
+/** Returns the document with the diagram between its two marks. Throws if they are missing. */
 export function withDiagram(document: string, diagram: string): string {
   const start = document.indexOf(START);
   const end = document.indexOf(END);

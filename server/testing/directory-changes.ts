@@ -1,4 +1,4 @@
-/** Changes of everything that processes cache, one after the other, for tests of what the others then know. */
+/** Changes of everything that processes cache, for tests of what other processes see afterwards. */
 import type { Context } from "../context";
 import { makeAppSecret } from "../directory/app/make-secret";
 import { removeApp } from "../directory/app/remove";
@@ -61,7 +61,7 @@ const organization = (of: Of) => ({
   ],
 });
 
-/** Two organizations with one of everything that is cached. */
+/** Two organizations with one object of every cached kind. */
 export const FILE = {
   organizations: [
     {
@@ -82,13 +82,13 @@ export const FILE = {
   ],
 };
 
-/** `effect`: the events, and what another process reads again: a whole cache, or the entry of one organization. */
+/** `effect`: the events, and what another process reloads: a whole cache, or the entry of one organization. */
 type Step = [what: string, change: (ctx: Context) => Promise<unknown>, effect: string];
 
 const app = (of: Of) => ({ organizationId: of, projectId: `p-${of}`, appId: `a-${of}` });
 const project = (of: Of) => ({ organizationId: of, projectId: `p-${of}` });
 const words = (of: Of) => ({ organizationId: of, language: "en" });
-/** Makes somebody an owner of acme. */
+/** Returns a change that makes a user an owner of acme. */
 const own = (userId: string) => (ctx: Context) => {
   const role = { userId, role: "ORG_OWNER", instanceId: "", organizationId: "acme" } as const;
   return changeDirectory(ctx, (tx) => addMembership(ctx, tx, role, ROOT));
@@ -97,7 +97,7 @@ const texts = { channel: smsChannel, owner: ofOrganization("acme") };
 let smsId = "";
 let secretId = "";
 
-/** In their order. */
+/** The steps in their order. */
 export const STEPS: readonly Step[] = [
   [
     "a new person",

@@ -1,6 +1,4 @@
-/**
- * One organization with people and apps of every kind: the bootstrap file most tests start from.
- */
+/** The bootstrap file that most tests start from: one organization with users and apps of every kind. */
 import { exportJWK, generateKeyPair } from "jose";
 
 export const PASSWORD = "correct horse battery staple";
@@ -71,7 +69,7 @@ export const exampleBootstrap = {
           id: "p1",
           name: "Shop",
           apps: [
-            // The tests' own administration: what its people may do, it may do in their name.
+            // The app of the tests for administration, which has the permissions of its users.
             app("web", {
               ...code,
               clientSecret: SECRET,
@@ -110,7 +108,7 @@ function app(clientId: string, oidc: Record<string, unknown>) {
 }
 
 const [acme] = exampleBootstrap.organizations;
-/** ACME with one more app, `open`, whose requests can name any organization. */
+/** ACME with one more app, `open`, whose requests may name any organization. */
 export const acmeWithOpenApp = {
   ...acme,
   projects: (acme?.projects ?? []).map((project) => ({

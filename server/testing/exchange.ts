@@ -1,4 +1,4 @@
-/** Token exchange in tests: a token of every kind for whom one likes, and the request. */
+/** Token exchange in tests: tokens of every kind, and the request. */
 import { SignJWT } from "jose";
 import { tokenExchange } from "../protocol/grant-type";
 import { tokenTypes } from "../protocol/token-exchange-request";
@@ -15,7 +15,7 @@ export interface Exchanged extends Partial<Tokens> {
 
 export const EVERYTHING = "openid profile email offline_access";
 
-/** Tokens of a person at an app that authenticates with its secret. */
+/** Returns tokens of a user at an app that authenticates with its secret. */
 export async function personTokens(
   service: TestService,
   { user = "eve", scope = EVERYTHING, client = "exchange" } = {},
@@ -26,14 +26,14 @@ export async function personTokens(
   return (await postToken(service, form, basic(client, SECRET))).json() as Promise<Tokens>;
 }
 
-/** An access token of a machine of its own. */
+/** Returns an access token of a machine for itself. */
 export async function machineToken(service: TestService, machine: string, scope = ""): Promise<string> {
   const secret = machine === "ci" ? MACHINE_SECRET : `${machine}-${MACHINE_SECRET}`;
   const form = { grant_type: "client_credentials", ...(scope ? { scope } : {}) };
   return ((await (await postToken(service, form, basic(machine, secret))).json()) as Tokens).access_token;
 }
 
-/** A JWT that the app `exchange-jwt` signed about a user. */
+/** Returns a JWT about a user, signed by the app `exchange-jwt`. */
 export function clientJwt(subject: string, claims: Record<string, unknown> = {}, key = exchangeKey.privateKey) {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ iss: "exchange-jwt", sub: subject, aud: BASE_URL, iat: now, exp: now + 300, ...claims })
@@ -50,7 +50,7 @@ export interface ExchangeForm {
   more?: Record<string, string>;
 }
 
-/** Posts a token exchange; as the app `exchange` unless said otherwise. */
+/** Posts a token exchange, as the app `exchange` by default. */
 export function postExchange(
   service: TestService,
   { subject, actor, requested, scope, audience, more }: ExchangeForm,
@@ -69,7 +69,7 @@ export function postExchange(
   return postToken(service, form, authorization);
 }
 
-/** The same, its answer read. */
+/** Posts a token exchange and returns the parsed response. */
 export async function exchange(
   service: TestService,
   form: ExchangeForm,
@@ -79,7 +79,7 @@ export async function exchange(
   return { status: response.status, ...((await response.json()) as Exchanged) };
 }
 
-/** The form fields with which `exchange-jwt` authenticates; each works once. */
+/** Returns the form fields that authenticate `exchange-jwt`. Each result works once. */
 export async function exchangeJwtCredentials(clientId = "exchange-jwt"): Promise<Record<string, string>> {
   const claims = { iss: clientId, jti: crypto.randomUUID() };
   return {

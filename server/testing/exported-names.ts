@@ -1,15 +1,15 @@
 /**
- * One name for one thing: what `server`, `components` and `shared` export under one name is declared in one file, so that whoever
- * reads a name anywhere, or is offered it by an editor, knows what it is. Read from the sources themselves, as Biome's
- * format puts every exported declaration at the start of a line. What others export again, default exports (named by
- * whoever imports them), tests and generated files do not count; nor do names taken apart (`export const { a } = …`).
+ * Checks that an exported name of `server`, `components` and `shared` is declared in one file, so that a name in the
+ * code or in the list of an editor has one meaning. It reads the sources: Biome's format starts every exported
+ * declaration on a new line. Re-exports, default exports, which importers name, tests, generated files and
+ * destructured exports (`export const { a } = …`) do not count.
  */
 import type { Sources } from "./imports";
 
-/** A browser loads no value of the server (see layers.ts), so it has a copy, which must read the same. */
+/** Copies for browsers, which load no value of the server (see layers.ts). They must be identical. */
 export const TWINS: readonly string[] = ["MAX_PICTURE_BYTES", "codePoints", "parseUrl"];
 
-/** Alike on purpose, and why. */
+/** Names that are equal on purpose, with the reason. */
 export const ALIKE: Readonly<Record<string, string>> = {
   QueryCompiler: "each stands in for what Prisma's compiler of one database exports",
   authorize: "of tests: asks the endpoint of that name",
@@ -20,7 +20,7 @@ const COUNTED = /^(?:server|components|shared)\/(?!.*\.test\.tsx?$).*\.tsx?$/;
 const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const enum|const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
-/** The exported names that several files declare, each with those files. */
+/** Returns the exported names that several files declare, with those files. */
 export function sharedNames(sources: Sources): Map<string, string[]> {
   const files = new Map<string, Set<string>>();
   for (const [path, text] of sources) {
@@ -30,7 +30,7 @@ export function sharedNames(sources: Sources): Map<string, string[]> {
   return new Map([...files].filter(([, paths]) => paths.size > 1).map(([name, paths]) => [name, [...paths]]));
 }
 
-/** Every name that means two things, every copy that differs, and every exception that nothing needs, as a line each. */
+/** Returns one line for each name with two meanings, each copy that differs, and each unneeded exception. */
 export function nameViolations(sources: Sources, { twins = TWINS, alike = ALIKE } = {}): string[] {
   const shared = sharedNames(sources);
   const isKnown = (name: string) => twins.includes(name) || Object.hasOwn(alike, name);
@@ -49,7 +49,7 @@ export function nameViolations(sources: Sources, { twins = TWINS, alike = ALIKE 
   ];
 }
 
-/** A declaration as it is written: a statement of one line, or as far as the brace that closes it. */
+/** Returns the text of a declaration: a statement of one line, or everything up to its closing brace. */
 function declared(text: string, name: string): string {
   const start = [...text.matchAll(DECLARATION)].find((found) => found[1] === name)?.index ?? text.length;
   return /^.*;$|^[\s\S]*?^\}/m.exec(text.slice(start))?.[0] ?? "";

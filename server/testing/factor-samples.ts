@@ -1,4 +1,4 @@
-// The pages of second factors in every state they have.
+// The pages of second factors in every state.
 import type { FactorError } from "../../components/login/second-factor-page";
 import type { FactorOffer } from "../../components/login/set-up-factor-page";
 import type { CodeWay } from "../protocol/second-factor";
@@ -10,7 +10,7 @@ type Render = (frame: PageFrame) => PageResponse;
 const ways: CodeWay[] = ["totp", "email", "recovery"];
 const errors: (FactorError | undefined)[] = [undefined, "missing", "wrong", "blocked", "too-many-mails"];
 
-/** @param hostile stands wherever people choose a value */
+/** Returns the pages. @param hostile the value of every text that users choose */
 export function factorPages(hostile: string): Record<string, Render> {
   const about = { flow: "sealed", loginName: hostile, organizationName: hostile };
   const others = (["passkey", ...ways] as const).map((way) => ({ way, href: `/login/mfa?flow=sealed&way=${way}` }));

@@ -1,4 +1,4 @@
-/** What a person with an authenticator app does: the walks of the tests about second factors. */
+/** The steps of a user with an authenticator app, for the tests of second factors. */
 import { Secret, TOTP } from "otpauth";
 import { applyBootstrap } from "../bootstrap/apply";
 import { changeDirectory } from "../directory/change";
@@ -7,7 +7,7 @@ import { authorizePath, fillSignIn } from "./flow";
 import { byId, tagsOf } from "./page-samples";
 import type { TestBrowser, TestService } from "./test-context";
 
-/** Where the sign-in of a person stands after the password. */
+/** Signs a user in with the password and returns the next step. */
 export async function enterPassword(
   browser: TestBrowser,
   parameters: Partial<Record<string, string>> = {},
@@ -16,7 +16,7 @@ export async function enterPassword(
   return fillSignIn(browser, await browser.get(authorizePath(parameters)), person);
 }
 
-/** Follows a redirect to a page of ours. */
+/** Follows a redirect to a page of the service. */
 export async function pageAt(browser: TestBrowser, response: Response): Promise<string> {
   return (await browser.get(pathOf(response))).text();
 }
@@ -26,7 +26,7 @@ export function pathOf(response: Response): string {
   return url.pathname + url.search;
 }
 
-/** The hidden fields of the form that a page posts to `action`. */
+/** Returns the hidden fields of the form that a page posts to `action`. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const form = new RegExp(`<form[^>]* action="${action}"[^>]*>(.*?)</form>`, "s").exec(html)?.[1] ?? "";
   const hidden = tagsOf(form).filter(({ type }) => type === "hidden");
@@ -36,26 +36,26 @@ export function hiddenFields(html: string, action: string): Record<string, strin
 const plain = (text: string) =>
   text.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
-/** What the app shows at `now`, made by the library alone. */
+/** Returns the code that the app shows at `now`, computed by the library alone. */
 export function codeAt(secret: string, now: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
 }
 
-/** The key on the page of a new app. */
+/** Returns the key on the page of a new app. */
 export function secretOn(html: string): string {
   return (/<code id="secret"[^>]*>([^<]*)</.exec(html)?.[1] ?? "").replaceAll(" ", "");
 }
 
 export const attribute = (html: string, id: string, name: string) => plain(byId(html, id)?.[name] ?? "");
 
-/** What holds for the sign-ins of the instance from now on. */
+/** Sets the login policy of the instance. */
 export async function setLoginPolicy(service: TestService, settings: object): Promise<void> {
   const { ctx } = service;
   const { id } = await ctx.db.prisma.instance.findFirstOrThrow();
   await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, "login", settings, { actor: "operator" }));
 }
 
-/** What the page hands to the browser for a passkey. */
+/** Returns the passkey options that the page passes to the browser. */
 export function formOptions(html: string): unknown {
   const form = tagsOf(html).find((tag) => tag["data-options"] !== undefined);
   return JSON.parse(plain(form?.["data-options"] ?? "{}"));
@@ -63,7 +63,7 @@ export function formOptions(html: string): unknown {
 
 let people = 0;
 
-/** Somebody nobody else tests with. */
+/** Creates a user for a single test. */
 export async function newPerson(service: TestService, password: string): Promise<{ id: string; loginName: string }> {
   const id = `u-factor-${++people}`;
   const loginName = `${id}@acme.test`;
@@ -80,7 +80,7 @@ export interface Protected {
   recoveryCodes: string[];
 }
 
-/** Somebody with an authenticator app, set up on the way into an application. */
+/** Creates a user with an authenticator app, set up during a sign-in to an application. */
 export async function newProtectedPerson(service: TestService, password: string): Promise<Protected> {
   const person = await newPerson(service, password);
   await setLoginPolicy(service, { mfaInitSkipLifetime: 3600 });
@@ -93,6 +93,6 @@ export async function newProtectedPerson(service: TestService, password: string)
   const form = { ...hiddenFields(page, action), code: codeAt(secret, service.ctx.clock()), name: "Phone" };
   const codes = await (await browser.post(action, form)).text();
   const recoveryCodes = [...codes.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code = ""]) => code);
-  service.advance(90_000); // past the step that confirmed the app
+  service.advance(90_000); // past the time step that confirmed the app
   return { ...person, secret, recoveryCodes };
 }

@@ -1,6 +1,4 @@
-/**
- * The walks tests take again and again: sign in, get a code, redeem it.
- */
+/** The usual steps of tests: sign in, get a code, redeem it. */
 import { randomSecret } from "../crypto/random";
 import { codeChallengeOf } from "../protocol/pkce";
 import { PASSWORD, SECRET } from "./example";
@@ -8,7 +6,7 @@ import type { ProtocolService, TestBrowser, TestService } from "./test-context";
 
 export const REDIRECT_URI = "https://rp.test/cb";
 
-/** An authorization request of the app `web` with everything a careful client sends. */
+/** Returns an authorization request of the app `web` with all parameters of a careful client. */
 export function authorizePath(parameters: Partial<Record<string, string>> = {}): string {
   const merged = {
     client_id: "web",
@@ -23,7 +21,7 @@ export function authorizePath(parameters: Partial<Record<string, string>> = {}):
   return `/oauth/v2/authorize?${new URLSearchParams(given)}`;
 }
 
-/** Fills in the sign-in page that `response` redirects to. */
+/** Fills in and posts the sign-in page that `response` redirects to. */
 export async function fillSignIn(
   browser: TestBrowser,
   response: Response,
@@ -34,7 +32,7 @@ export async function fillSignIn(
   return browser.post("/login/submit", { flow, loginName, password });
 }
 
-/** The parameters of an answer at the redirect URI, from query or fragment. */
+/** Returns the parameters of a response at the redirect URI, from query or fragment. */
 export function answerOf(response: Response): URLSearchParams {
   const url = new URL(response.headers.get("location") ?? "about:blank");
   return new URLSearchParams(url.hash ? url.hash.slice(1) : url.search);
@@ -42,16 +40,16 @@ export function answerOf(response: Response): URLSearchParams {
 
 const locationOf = (response: Response) => new URL(response.headers.get("location") ?? "", "http://localhost");
 
-/** The flow of the page that an answer leads to; empty where there is none. */
+/** Returns the flow of the page that a response redirects to; empty without one. */
 export const flowOf = (response: Response): string => locationOf(response).searchParams.get("flow") ?? "";
 
-/** The address that an answer leads to, within the service. */
+/** Returns the address that a response redirects to, within the service. */
 export function onOf(response: Response): string {
   const { pathname, search } = locationOf(response);
   return pathname + search;
 }
 
-/** Presses "Continue" where the person is asked before the app is let in. */
+/** Presses "Continue" if the user is asked before the app is admitted. */
 export async function letIn(browser: TestBrowser, response: Response): Promise<Response> {
   const location = response.headers.get("location") ?? "";
   if (!location.includes("/login/continue?")) return response;
@@ -59,10 +57,7 @@ export async function letIn(browser: TestBrowser, response: Response): Promise<R
   return browser.post("/login/continue/submit", { flow });
 }
 
-/**
- * Signs in (or goes straight through with a session), lets the app in if asked, and returns the parameters of the
- * answer.
- */
+/** Signs in, or continues with a session, admits the app if asked, and returns the parameters of the response. */
 export async function authorize(
   browser: TestBrowser,
   parameters: Partial<Record<string, string>> = {},
@@ -77,7 +72,7 @@ export async function authorize(
 export const basic = (clientId: string, secret: string) =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`).toString("base64")}`;
 
-/** Posts to the token endpoint; authenticates as `web` unless said otherwise. */
+/** Posts to the token endpoint, authenticated as `web` by default. */
 export function postToken(
   service: Pick<ProtocolService, "fetch">,
   form: Record<string, string>,
@@ -107,7 +102,7 @@ export interface Tokens {
   token_type: string;
 }
 
-/** A fresh sign-in of Ada at `web`, redeemed. */
+/** Signs Ada in at `web` and redeems the code. */
 export async function tokensOf(service: TestService, browser: TestBrowser = service.browser()): Promise<Tokens> {
   const code = (await authorize(browser)).get("code") ?? "";
   return (await redeem(service, code)).json() as Promise<Tokens>;
@@ -122,7 +117,7 @@ export function pkcePair(): { verifier: string; challenge: string } {
   return { verifier, challenge: codeChallengeOf(verifier) };
 }
 
-/** Error code and status of a JSON error answer. */
+/** Returns error code and status of a JSON error response. */
 export async function errorOf(response: Response): Promise<{ status: number; error: string }> {
   const { error } = (await response.json()) as { error: string };
   return { status: response.status, error };

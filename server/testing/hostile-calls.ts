@@ -1,18 +1,18 @@
 /**
- * Calls of management operations that name something of another organization: made from the addresses and schemas of
- * the operations themselves, so that a new operation and a new member are tried without anybody thinking of it.
+ * Calls of management operations that refer to objects of another organization, generated from the addresses and
+ * schemas of the operations, so that new operations and members are covered automatically.
  */
 import { z } from "zod";
 import type { Operation } from "../api/operation/operation";
 import type { Belongings } from "./belongings";
 import { scenarios } from "./scenarios/all";
 
-/** Somewhere that something of another organization can be named. */
+/** A place in a call that can refer to an object of another organization. */
 export interface Place {
   part: "path" | "query" | "body" | "header";
-  /** The way to it: `userId`, `queries.*.userIdQuery.userId`. */
+  /** Its path: `userId`, `queries.*.userIdQuery.userId`. */
   at: string;
-  /** What is named there: a key of `Belongings`. */
+  /** The kind of object: a key of `Belongings`. */
   kind: string;
 }
 
@@ -25,7 +25,7 @@ export interface MadeCall {
 
 type Json = Record<string, unknown>;
 
-/** Members that name something; the rest of what an operation takes are values. */
+/** The members that refer to objects; all others of an operation are values. */
 const KIND_OF: Readonly<Record<string, string>> = {
   ...{ userId: "userId", userIds: "userId", actorId: "userId", aggregateId: "userId", userName: "userName" },
   ...{
@@ -47,7 +47,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
   ...{ domain: "domain", text: "text" },
 };
-/** Those whose meaning depends on the operation, by its address. */
+/** Members whose meaning depends on the operation, by its address. */
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   id: [
     [/\/(?:messages|trials)\//, "messageId"],
@@ -70,18 +70,21 @@ const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])
 };
 const looksLikeId = (name: string) => /(^i|I)ds?$/.test(name);
 
-/** What a member or parameter names; undefined for a plain value. Throws for an id of a kind nobody has told us of. */
+/**
+ * Returns the kind of object that a member or parameter refers to; undefined for a plain value. Throws for an id of an
+ * unknown kind.
+ */
 function kindOf(name: string, path: string): string | undefined {
   const kind = KIND_OF[name] ?? KIND_BY_PATH[name]?.find(([pattern]) => pattern.test(path))?.[1];
   if (kind === undefined && looksLikeId(name)) throw new Error(`${path}: say what ${name} names (hostile-calls.ts)`);
   return kind;
 }
 
-/** Users of these addresses are machines. */
+/** Returns the kind at this address, where users may be machines. */
 const kindHere = (kind: string, path: string) =>
   kind === "userId" && /:userId\/(keys|pats|secret|machine)\b|\/users\/(keys|pats)\//.test(path) ? "machineId" : kind;
 
-/** Whether it changes nothing, so that it may be called about the caller's own. */
+/** Whether an operation only reads, so that it may be called about the caller's own objects. */
 export const isReading = ({ method, path }: Operation) => method === "GET" || /[/_]search$/.test(path);
 
 export function placesOf(operation: Operation): Place[] {
@@ -95,21 +98,21 @@ export function placesOf(operation: Operation): Place[] {
   const header = /^(organization|project|projects)$/.test(scope.level)
     ? ["x-service-orgid", "x-zitadel-orgid"].map((at) => ({ part: "header", at, kind: "organizationId" }) as const)
     : [];
-  if (scope.level === "instance") return parameters; // refused before anything else is read
+  if (scope.level === "instance") return parameters; // rejected before anything else is read
   return [...parameters, ...inside("query", query), ...inside("body", body), ...header];
 }
 
 function placeIn(part: "body" | "query", at: string, path: string): Place[] {
   const [parent = "", leaf = ""] = ["", ...at.replaceAll(".*", "").split(".")].slice(-2);
-  // Of a filter it is the filter that says which: `userIdFilter.id`.
+  // In a filter, the name of the filter determines the kind: `userIdFilter.id`.
   const name = leaf === "id" && parent.endsWith("IdFilter") ? parent.slice(0, -"Filter".length) : leaf;
-  if (name === "keyId") return []; // of a new key: each machine and app has names of its own for its keys
+  if (name === "keyId") return []; // the id of a new key: it is unique for a machine or app only
   if (/\/(text\/login|hosted_login_translation)\b/.test(path)) return []; // the page texts, by their own names
   const kind = kindOf(name, path);
   return kind === undefined ? [] : [{ part, at, kind: kindHere(kind, path) }];
 }
 
-/** The ways to all texts of a schema: `queries.*.userIdQuery.userId`. */
+/** Returns the paths to all strings of a schema: `queries.*.userIdQuery.userId`. */
 function leavesOf(schema: z.ZodType): string[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
   const definitions = (root.$defs ?? {}) as Record<string, Json>;
@@ -134,7 +137,7 @@ function leavesOf(schema: z.ZodType): string[] {
   return [...found];
 }
 
-/** The operation as it would be called about `own`, with `foreign` at these places. */
+/** Returns the call of an operation about `own`, with `foreign` at these places. */
 export function callAt(operation: Operation, places: readonly Place[], own: Belongings, foreign: Belongings): MadeCall {
   const at = (part: Place["part"], name: string) => places.find((place) => place.part === part && place.at === name);
   const address = operation.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -166,13 +169,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   generatorType: "SECRET_GENERATOR_TYPE_INIT_CODE",
 };
 
-/** What the scenarios send, by operation: the first that does not depend on earlier answers. */
+/** The requests of the scenarios by operation: the first that does not depend on earlier responses. */
 const samples = new Map<string, { body: unknown; query?: Record<string, string> }>();
 for (const { operation, body, query } of Object.values(scenarios).flat()) {
   if (typeof body !== "function" && !samples.has(operation)) samples.set(operation, { body, query });
 }
 
-/** The value with `leaf` at that place; a list becomes one that has only it. */
+/** Returns the value with `leaf` at that place; a list becomes a list with only it. */
 function placed(value: unknown, [step, ...rest]: string[], leaf: string): unknown {
   if (step === undefined) return leaf;
   if (step === "*") {

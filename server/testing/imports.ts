@@ -1,13 +1,13 @@
 /**
- * Which file imports which, read from the sources themselves. Small on purpose: Biome's format puts every import and
- * re-export at the start of a line, so no parser is needed.
+ * Finds the imports of files. It is small on purpose: Biome's format starts every import and re-export on a new line,
+ * so no parser is needed.
  */
 import { posix } from "node:path";
 
 export interface Import {
-  /** As written: a relative path, a package, or `node:fs`. */
+  /** The specifier as written: a relative path, a package, or `node:fs`. */
   specifier: string;
-  /** Path of the imported file when it is one of ours. */
+  /** The path of the imported file if it is in this repository. */
   file?: string;
   /** `import type` and `export type`: gone at run time. */
   typeOnly: boolean;
@@ -17,11 +17,13 @@ export interface Import {
 export type Sources = ReadonlyMap<string, string>;
 
 const STATIC = /^(?:import|export)\s+(type\s+)?(?:[^"'`;]*?\bfrom\s+)?["']([^"'\n]+)["']/gm;
-/** The first line of a file that declares something: imports stand before it, and what looks like one after it is text. */
+/**
+ * The first line of a file that declares something: imports are before it, and similar text after it is not an import.
+ */
 const DECLARATION = /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:const|let|function|class|interface|enum|type\s+\w)/m;
 const DYNAMIC = /\bimport\(\s*["'`]([^"'`\n]+)["'`]\s*\)/g;
 
-/** The imports of one file, relative ones resolved against `sources`. */
+/** Returns the imports of one file, relative ones resolved against `sources`. */
 export function importsOf(path: string, sources: Sources): Import[] {
   const text = sources.get(path) ?? "";
   const found = [
@@ -40,23 +42,25 @@ function resolve(from: string, specifier: string, sources: Sources): string | un
   if (!specifier.startsWith(".")) return undefined;
   const target = posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ""));
   const candidates = [target, `${target}.ts`, `${target}.tsx`, `${target}.mjs`, `${target}/index.ts`];
-  // A path that leads to none of our files still says which folder it reaches into.
+  // An unresolved path still shows the folder that it refers to.
   return candidates.find((candidate) => sources.has(candidate)) ?? target;
 }
 
-/** Source text without comments; a `//` inside a string survives because nothing but white space may stand before it. */
+/** Returns source text without comments. A `//` inside a string is kept, because a comment must follow white space. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
 }
 
-/** Every circle of imports as the list of its files, the first repeated at the end. Types count: they bind as well. */
+/**
+ * Returns every cycle of imports as the list of its files, the first repeated at the end. Type imports count as well.
+ */
 export function cycles(sources: Sources): string[][] {
   return cyclesOf([...sources.keys()], (file) =>
     importsOf(file, sources).flatMap(({ file: imported }) => (imported && sources.has(imported) ? imported : [])),
   );
 }
 
-/** The circles among things that need others, each as the list of its members, the first repeated at the end. */
+/** Returns the cycles of a dependency relation, each as the list of its members, the first repeated at the end. */
 export function cyclesOf(all: readonly string[], needs: (one: string) => readonly string[]): string[][] {
   const found: string[][] = [];
   const finished = new Set<string>();
@@ -74,7 +78,7 @@ export function cyclesOf(all: readonly string[], needs: (one: string) => readonl
   return found;
 }
 
-/** Everything that runs when `entry` is loaded: our files and the packages they name, each with the file naming it. */
+/** Returns everything that runs when `entry` is loaded: our files and packages, each with the file that imports it. */
 export function reachable(entry: string, sources: Sources): Map<string, string> {
   const reached = new Map<string, string>();
   const visit = (file: string): void => {

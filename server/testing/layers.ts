@@ -1,6 +1,6 @@
 /**
- * The import table: who may import whom. A module may import lower tiers only; modules of one tier do not know each
- * other. What it protects: rules that stay pure, one door to the database, and no storage in a browser bundle.
+ * The table of permitted imports. A module may import lower tiers only; modules of one tier do not import each other.
+ * This keeps rules pure, access to the database in one place, and storage out of browser bundles.
  */
 import { posix } from "node:path";
 import { cycles, cyclesOf, importsOf, reachable, type Sources, withoutComments } from "./imports";
@@ -31,12 +31,12 @@ export const TIERS: readonly (readonly string[])[] = [
 ];
 const tierOf = (module: string): number => TIERS.findIndex((tier) => tier.includes(module));
 
-/** They ask use cases for what they show and answer. */
+/** Modules that call use cases for their data. */
 const WITHOUT_STORAGE: readonly string[] = ["http", "web", "api", "console"];
 
-/** What Next wants beside app/. */
+/** The files that Next requires beside app/. */
 const OF_APP = /^(?:instrumentation|proxy)\.ts$/;
-/** What runs in the service; the rest is tools and tests. */
+/** The files that run in the service; all others are tools and tests. */
 const SERVED = /^(?:(?:server|app|components|messages|shared)\/|(?:instrumentation|proxy)\.ts$)/;
 const MAX_LINES = 300;
 const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
@@ -44,16 +44,16 @@ const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bprocess\.|\bperformance\.|\bMath\.random\b|\bcrypto\.random|\bset(?:Timeout|Interval)\b|\bconsole\.(?:log|info|warn|error|debug)\b/;
 
-/** Where requests are translated, and nothing is decided. */
+/** The modules that translate requests and decide nothing. */
 const EDGE = /^server\/(http|web|api|console)\//;
 const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
-/** Statements, and conditions that are pushed into one: `where.all.push(…)`, `k."id" = …`. */
+/** Statements, and conditions that are added to one: `where.all.push(…)`, `k."id" = …`. */
 const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\b[a-z]\."\w+"\s*(?:[=<>]|IN\b|IS\b)/;
-/** Lines of a handler of the management APIs, as the formatter lays them out. */
+/** The maximum number of lines of a handler of the management APIs, in the layout of the formatter. */
 const MAX_HANDLER_LINES = 12;
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
-/** The module a file belongs to: a folder or a file of server/, or one of the other top-level folders. */
+/** Returns the module of a file: a folder or a file of server/, or one of the other top-level folders. */
 export function moduleOf(path: string): string {
   if (OF_APP.test(path)) return "app";
   const [top = "", second = ""] = path.split("/");
@@ -61,7 +61,7 @@ export function moduleOf(path: string): string {
   return second.replace(/\.[a-z]+$/, "");
 }
 
-/** Every violation as one line naming the file, what it does and the rule. An empty list is what is wanted. */
+/** Returns every violation as one line with the file, its import and the rule. */
 export function violations(sources: Sources): string[] {
   const lasting = new Map([...sources].filter(([path]) => !isTest(path)));
   return [
@@ -84,8 +84,8 @@ export function violations(sources: Sources): string[] {
 }
 
 /**
- * The folders of one module have an order, too: who opens one needs to know only those below it. A folder's own files
- * are one room; the rooms in it are others.
+ * Returns the cycles of the folders of one module: a folder only needs to know those below it. The files of a folder
+ * count as one folder beside its subfolders.
  */
 function folderCycles(sources: Sources): string[] {
   const modules = new Set([...sources.keys()].filter((path) => path.split("/").length > 2).map(moduleOf));
@@ -116,7 +116,7 @@ function placeless(path: string): string[] {
   return known ? [] : [`${path}: has no place in the import table`];
 }
 
-/** End-to-end tests, the benchmark and the drills see the service from outside only. */
+/** Rejects imports of the service by end-to-end tests, benchmark and drills, which only see it from outside. */
 function blackBox(path: string, sources: Sources): string[] {
   if (!/^(e2e|bench|drills)\//.test(path)) return [];
   return importsOf(path, sources)
@@ -161,21 +161,24 @@ function packages(path: string, sources: Sources): string[] {
   });
 }
 
-/** The rules get the time and every secret passed in, so that a table of values tests them whole. */
+/**
+ * Rejects clocks and random values in the rules, which receive them as parameters, so that tables of values test them
+ * completely.
+ */
 function impure(path: string, text: string): string[] {
   if (moduleOf(path) !== "protocol") return [];
   const used = withoutComments(text).match(IMPURE);
   return used ? [`${path}: uses ${used[0]}, but protocol reads no clock, no environment and does no I/O`] : [];
 }
 
-/** Node 20 answers wrongly once V8 has compiled the caller: see protocol/url.ts. */
+/** Rejects a function that returns wrong results in Node 20 once V8 has compiled the caller: see protocol/url.ts. */
 function misled(path: string, text: string): string[] {
   return SERVED.test(path) && /\bURL\.canParse\b/.test(withoutComments(text))
     ? [`${path}: uses URL.canParse, which is wrong in Node 20; use parseUrl`]
     : [];
 }
 
-/** Only tests may hash passwords at another cost than the service's own. */
+/** Rejects password hashes at another cost than the service's own, except in tests. */
 function cheap(path: string, text: string): string[] {
   const defines = path === "server/crypto/password-hash.ts";
   return !defines && /\bhashAtCost\b/.test(withoutComments(text))
@@ -183,7 +186,9 @@ function cheap(path: string, text: string): string[] {
     : [];
 }
 
-/** The directory owns its rules: an edge declares who may ask what, and calls a use case. */
+/**
+ * Rejects decisions at the edge: the directory owns its rules, and an edge declares permissions and calls a use case.
+ */
 function deciding(path: string, text: string): string[] {
   if (!EDGE.test(path)) return [];
   const code = withoutComments(text);
@@ -195,7 +200,7 @@ function deciding(path: string, text: string): string[] {
   return facts.flatMap(({ does, found }) => (found ? [`${path}: ${does}, but ${module} only calls use cases`] : []));
 }
 
-/** What takes more lines to call a use case and to say what it answered is a rule of its own, with a name. */
+/** Rejects long handlers: a handler that takes more lines contains a rule that needs a name. */
 function longHandlers(path: string, text: string): string[] {
   if (!path.startsWith("server/api/")) return [];
   const lines = text.split("\n");
@@ -211,7 +216,7 @@ function longHandlers(path: string, text: string): string[] {
   });
 }
 
-/** What a "use client" file loads is shipped to browsers, whoever imported it. */
+/** Rejects server modules in "use client" files, which are sent to browsers with everything they import. */
 function inBrowser(path: string, text: string, sources: Sources): string[] {
   if (!/^\s*["']use client["']/.test(withoutComments(text))) return [];
   return [...reachable(path, sources)]

@@ -1,4 +1,4 @@
-/** A real mail server on the loopback, which keeps what it gets and fails where a test wants it to. */
+/** A real mail server on the loopback interface, which keeps the received emails and fails on demand. */
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 import { freePort } from "../../scripts/free-port.mjs";
@@ -10,8 +10,8 @@ export interface ReceivedMail {
 }
 
 /**
- * The step that fails, and with which answer. `silent`: nothing is ever said. `drop`: the mail is taken, the connection
- * ends before the answer; `hang`: the mail is taken, the answer never comes.
+ * The step that fails, and the response to it. `silent`: there is never a response. `drop`: the email is accepted, and
+ * the connection ends before the response; `hang`: the email is accepted, and the response never comes.
  */
 export type MailServerFault =
   | { step: "connect" | "auth" | "mail" | "rcpt" | "data"; code: number }
@@ -22,26 +22,26 @@ export type MailServerFault =
 export interface TestMailServer {
   url: string;
   mails: ReceivedMail[];
-  /** How many connections were opened. */
+  /** The number of opened connections. */
   connections: number;
   fault: MailServerFault | undefined;
-  /** Resolves when so many mails have arrived. */
+  /** Resolves when `count` emails have arrived. */
   received(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
 }
 
 export interface MailServerOptions {
   port?: number;
-  /** Demands this login. */
+  /** Requires this login. */
   user?: string;
   password?: string;
-  /** Takes this in place of a password (XOAUTH2). */
+  /** Accepts this instead of a password (XOAUTH2). */
   accessToken?: string;
 }
 
 export async function startMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
   const { user, password, accessToken } = options;
-  const port = options.port ?? (await freePort()); // no other server's once this one has stopped, or mails would reach that
+  const port = options.port ?? (await freePort()); // not reused by another server after the stop, which would receive emails for this one
   const fail = (step: string) => {
     const { fault } = state;
     if (fault?.step !== step || !("code" in fault)) return undefined;

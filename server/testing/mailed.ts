@@ -1,18 +1,18 @@
-/** What the service has written to people: the outbox, with the codes a reader of the mail sees. */
+/** The messages of the service to users: the outbox, with the codes that a reader sees. */
 import type { TestService } from "./test-context";
 
 export interface Mailed {
   type: string;
   recipient: string;
-  /** Empty where the message has none. */
+  /** Empty if the message has none. */
   code: string;
-  /** Of the link, below BASE_URL. */
+  /** The path of the link, relative to BASE_URL. */
   path: string;
-  /** It says that there is an account already. */
+  /** Whether it says that an account exists already. */
   wasRegistering?: boolean;
 }
 
-/** Every message so far, oldest first. */
+/** Returns all messages so far, oldest first. */
 export async function mailsTo(service: TestService, recipient?: string): Promise<Mailed[]> {
   const rows = await service.ctx.db.prisma.outboxMessage.findMany({
     where: recipient === undefined ? {} : { recipient },

@@ -1,18 +1,18 @@
-/** Where messages arrive: a mail server, webhooks, and a server that speaks as Twilio does. */
+/** The destinations of messages: a mail server, webhooks, and a server with the API of Twilio. */
 import type { MessageField } from "../texts/message-text";
 import { startMailServer, type TestMailServer } from "./mail-server";
 import { type PhoneGateway, startPhoneGateway } from "./phone-gateway";
 
-/** A call of the API that succeeds, and what was answered. */
+/** Calls the API, expects success and returns the response. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
 export type AdministratorsCall = (method: string, path: string, body?: unknown) => Promise<any>;
 
 /** A message as it was received. */
 export interface ReceivedMessage {
   recipient: string;
-  /** What the sink says of it: a mail, nothing. */
+  /** The type that the sink reports; mail servers report none. */
   type?: string;
-  /** Its parts, where they come apart. */
+  /** Its parts, if the sink separates them. */
   parts?: Readonly<Partial<Record<MessageField | "url", string>>>;
   args?: Readonly<Record<string, string>>;
   subject?: string;
@@ -21,7 +21,7 @@ export interface ReceivedMessage {
   language?: string;
 }
 
-/** A way that messages go, from its end. */
+/** A delivery method of messages, seen from its end. */
 export interface Sink {
   /** Sets it up as an administrator does. */
   activate(done: AdministratorsCall): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** A service whose messages are caused one after the other, and read where they arrive. */
+/** A service whose messages are triggered one after another and read at their destination. */
 import { applyBootstrap } from "../bootstrap/apply";
 import { deliverNext } from "../mail/deliver";
 import { formatTime } from "../mail/person";
@@ -8,11 +8,11 @@ import { exampleBootstrap, PASSWORD } from "./example";
 import type { AdministratorsCall, ReceivedMessage, Sink } from "./message-sinks";
 import { type TestService, testService } from "./test-context";
 
-/** The source of all texts, one with forms of address, one that is written from right to left. */
+/** English, a language with formal and informal address, and one that is written from right to left. */
 export const LANGUAGES = ["en", "de", "ar"] as const;
 export type Tried = (typeof LANGUAGES)[number];
 
-/** Everybody's. */
+/** The name of all users. */
 export const PERSON_NAME = "Fay Tor";
 
 export interface StagePerson {
@@ -25,28 +25,28 @@ export interface StagePerson {
 
 export type StageValues = Readonly<Record<string, string>>;
 
-/** What causes a message, and what it must carry then. */
+/** The cause of a message and its expected content. */
 export interface Trigger {
-  /** What of the person is not as of everybody; `null`: there is none before the cause. */
+  /** Differences of the user from the default; `null`: the user does not exist before the cause. */
   person?: ((person: StagePerson) => object) | null;
   organizationId?: (person: StagePerson) => string;
-  /** What goes before, whose messages are another matter. */
+  /** Steps before the cause, whose messages are not checked. */
   prepare?: (stage: Stage, person: StagePerson) => Promise<unknown>;
   cause: (stage: Stage, person: StagePerson) => Promise<unknown>;
-  /** Where its button leads, below BASE_URL; left out: it has no button. */
+  /** The path of its button, relative to BASE_URL; undefined if it has none. */
   link?: RegExp;
-  /** Left out: it has none. */
+  /** Undefined if it has none. */
   code?: RegExp;
-  /** It has a link with which the reader says that it was not them. */
+  /** Whether it has a link to report that the reader did not do this. */
   isDisownable?: true;
-  /** Of the type's own variables. */
+  /** Values of the type's own variables. */
   values?: (person: StagePerson) => StageValues;
 }
 
 /** A service whose messages go to one sink. */
 export class Stage {
   readonly service: TestService;
-  /** What `prepare` has learned of somebody, for `cause`. */
+  /** Values of users that `prepare` keeps for `cause`. */
   readonly kept = new Map<string, string>();
   readonly #sink: Sink;
   readonly #token: string;
@@ -71,9 +71,9 @@ export class Stage {
     await this.service.close();
   }
 
-  /** A call of an administrator, which succeeds. */
+  /** Calls the API as an administrator and expects success. */
   readonly done: AdministratorsCall = async (method, path, body) => {
-    await this.service.ctx.db.prisma.throttle.deleteMany(); // one administrator asks for everything here
+    await this.service.ctx.db.prisma.throttle.deleteMany(); // one administrator makes all requests here
     const answer = await callApi(this.service, method, path, { token: this.#token, body });
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
@@ -94,7 +94,7 @@ export class Stage {
     if (warnings.length > 0) throw new Error(warnings.join("\n"));
   }
 
-  /** Sends everything that waits; what arrived for somebody since. */
+  /** Sends all waiting messages. Returns those that arrived for a user since the last call. */
   async arrivalsFor(recipient: string): Promise<ReceivedMessage[]> {
     const before = this.#sink.arrivals().length;
     if (this.#routes) while ((await deliverNext(this.service.ctx, this.#routes)) !== "idle");
@@ -107,7 +107,7 @@ export class Stage {
 
 let people = 0;
 
-/** Makes somebody who speaks a language, and causes the message. @returns what was to be said, and what arrived */
+/** Creates a user with a language and triggers the message. @returns the expected and the received messages */
 export async function cause(stage: Stage, trigger: Trigger, language: Tried, channel: "mail" | "sms") {
   const { db, secrets } = stage.service.ctx;
   const id = `fay-${++people}`;

@@ -1,4 +1,4 @@
-/** What causes each type of message: what people and administrators do, not the making of the message itself. */
+/** The cause of each type of message: actions of users and administrators, not calls that create messages. */
 import { changeDirectory } from "../directory/change";
 import { addDomain, verifyDomain } from "../directory/organization/domain";
 import { setPolicy } from "../directory/policy/policies";
@@ -23,9 +23,9 @@ const SECURITY = /^\/account\/security$/;
 const SECURITY_NOTICE = { link: SECURITY, isDisownable: true } as const;
 const unproven = ({ email }: StagePerson) => ({ email: { email, isEmailVerified: false } });
 
-/** Mails. */
+/** The triggers of emails. */
 export const MAILS: Partial<Record<MessageType, Trigger>> = {
-  // an administrator adds somebody without a password
+  // an administrator adds a user without a password
   init: {
     person: null,
     cause: ({ done }, { email, language }) =>
@@ -37,7 +37,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     link: RESET,
     code: TYPED,
   },
-  // the person, or an administrator, asks for a new password
+  // the user or an administrator requests a new password
   passwordreset: {
     cause: ({ done }, { id }) => done("POST", `/management/v1/users/${id}/password/_reset_notification`, {}),
     link: RESET,
@@ -50,7 +50,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     link: /^\/account\/email\/confirm\?token=[\w-]+$/,
     code: TYPED,
   },
-  // a sign-in wants a code
+  // a sign-in requires a code
   verifyemailotp: {
     prepare: ({ done }, { id }) => done("POST", `/v2/users/${id}/otp_email`, {}),
     cause: askForCode,
@@ -79,7 +79,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
       done("POST", `/v2/users/${id}/password`, { newPassword: { password: "a lamp, a river and a tram" } }),
     ...SECURITY_NOTICE,
   },
-  // an administrator invites somebody
+  // an administrator invites a user
   invite_user: {
     person: (person) => ({ password: undefined, ...unproven(person) }),
     cause: ({ done }, { id }) =>
@@ -99,7 +99,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     ...SECURITY_NOTICE,
     values: ({ language }) => ({ Change: emailStrings(language).emailFactor }),
   },
-  // the person gives another address; told at the old one
+  // the user changes the address; the old address is notified
   email_changed: {
     async cause({ service }, person) {
       const { browser, session } = await atHome(service, { ...person, loginName: person.email });
@@ -111,7 +111,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     ...SECURITY_NOTICE,
     values: () => ({ Change: "n•••@mail.test" }),
   },
-  // the person gives another number
+  // the user changes the number
   phone_changed: {
     async cause({ service }, person) {
       const home = await atHome(service, { ...person, loginName: person.email });
@@ -123,7 +123,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     ...SECURITY_NOTICE,
     values: () => ({ Change: "••• 876" }),
   },
-  // a sign-in with another browser, where the policy wants it told
+  // a sign-in with another browser, if the policy requires a notification
   new_device: {
     async prepare({ service: { ctx } }, person) {
       await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "notification", { newDevice: true }, SYSTEM));
@@ -150,7 +150,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
       spendRecoveryCode(ctx, person, kept.get(person.id) ?? "", { actor: person.id }),
     ...SECURITY_NOTICE,
   },
-  // an app of another organization was let in
+  // an app of another organization was admitted
   app_consent: {
     cause({ service: { ctx } }, { id: userId, organizationId }) {
       const agreement = { user: { userId, organizationId }, clientId: "web", scope: ["openid"] };
@@ -159,7 +159,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     ...SECURITY_NOTICE,
     values: () => ({ Change: "Other shop" }),
   },
-  // somebody says "This wasn't me": to the owner of the organization
+  // a user reports an action as not their own; the owner of the organization is notified
   account_disowned: {
     organizationId: ({ id }) => `org-${id}`,
     person: () => ({ roles: ["ORG_OWNER"] }),
@@ -181,7 +181,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
   },
 };
 
-/** Text messages. */
+/** The triggers of text messages. */
 export const TEXTS: Partial<Record<MessageType, Trigger>> = {
   // there is a new number
   verifyphone: {
@@ -189,13 +189,13 @@ export const TEXTS: Partial<Record<MessageType, Trigger>> = {
     cause: ({ done }, { id }) => done("POST", `/v2/users/${id}/phone/resend`, { sendCode: {} }),
     code: TYPED,
   },
-  // a sign-in wants a code
+  // a sign-in requires a code
   verifysmsotp: {
     prepare: ({ done }, { id }) => done("POST", `/v2/users/${id}/otp_sms`, {}),
     cause: askForCode,
     code: ONE_TIME,
   },
-  // a new password, asked for by text message
+  // a new password, requested by text message
   passwordreset: {
     cause: ({ done }, { id }) =>
       done("POST", `/management/v1/users/${id}/password/_reset_notification`, { type: "TYPE_SMS" }),

@@ -1,9 +1,9 @@
-/** A network to PostgreSQL that fails in the ways that networks do, for tests. */
+/** A proxy to PostgreSQL that imitates the failures of networks, for tests. */
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { afterwards } from "./database";
 
-/** A network between us and the server that can be cut, swallow everything, and forget the connections there are. */
+/** Starts a proxy that can be cut, swallow data, and forget existing connections. */
 export async function network(target: string) {
   const url = new URL(target);
   const sockets = new Set<Socket>();
@@ -41,19 +41,19 @@ export async function network(target: string) {
   afterwards(() => (server.listening ? cut() : undefined));
   const near = new URL(target);
   near.host = `127.0.0.1:${port}`;
-  near.searchParams.delete("host"); // not by way of the socket
+  near.searchParams.delete("host"); // not through the socket
   return {
     url: near.href,
     cut,
     restore: () => listen(port),
-    /** Nothing more comes through what is open, and no end of it either; new connections work. */
+    /** Drops the data of open connections without closing them. New connections work. */
     forget: () => {
       for (const socket of sockets) forgotten.add(socket);
     },
     silence: (on: boolean) => {
       silent = on;
     },
-    /** What matches arrives, and nothing comes back on that connection. */
+    /** Delivers data that matches, and drops the responses on that connection. */
     swallowAnswers: (to: RegExp | undefined) => {
       swallowed = to;
     },

@@ -1,6 +1,6 @@
 /**
- * What the libraries of others need to run unmodified: the service on a port of its own, an application on another, and
- * somebody who goes from one to the other as a browser does, by real HTTP.
+ * The environment that unmodified third-party libraries need: the service on one port, an application on another, and
+ * a browser-like client that goes from one to the other, by real HTTP.
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,11 +9,11 @@ import { createPlainServer, SERVER_LIMITS } from "../service/lanes/one-port";
 import { PASSWORD } from "./example";
 import { testService } from "./test-context";
 
-/** More than any sign-in takes; a circle of redirects ends here. */
+/** More redirects than any sign-in takes; a redirect loop ends here. */
 const MAX_REDIRECTS = 20;
 
 export interface OnAPort {
-  /** Its address, without a slash at the end. */
+  /** Its address without a trailing slash. */
   origin: string;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface ServiceOnAPort extends OnAPort {
   ctx: Awaited<ReturnType<typeof testService>>["ctx"];
 }
 
-/** The whole service on an empty SQLite database; its issuer is its origin. */
+/** Starts the whole service on an empty SQLite database. Its issuer is its origin. */
 export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort> {
   let listener: http.RequestListener | undefined;
   const server = await listen(createPlainServer(SERVER_LIMITS, (request, response) => listener?.(request, response)));
@@ -49,7 +49,7 @@ export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort>
 }
 
 export interface ApplicationOnAPort extends OnAPort {
-  /** Has `application` answer from now on. The port is known before it, as its address is registered first. */
+  /** Sets the application. The port is known before, because its address is registered first. */
   serve(application: http.RequestListener): void;
 }
 
@@ -64,7 +64,7 @@ export async function applicationOnAPort(): Promise<ApplicationOnAPort> {
   };
 }
 
-/** Where somebody arrived. */
+/** The final page of a navigation. */
 export interface Arrival {
   url: URL;
   status: number;
@@ -73,15 +73,15 @@ export interface Arrival {
 
 export interface Surfer {
   /**
-   * Opens an address and follows redirects, signs Ada in where the service asks, and sends forms that a script would
-   * send. @param until stops before the first address that starts so, as if nobody answered there
+   * Opens an address and follows redirects, signs Ada in if asked, and submits forms that a script would submit.
+   * @param until stops before the first address with this prefix, as if nothing listened there
    */
   open(address: string, until?: string): Promise<Arrival>;
-  /** Posts a form from a page of the address's own site. */
+  /** Posts a form as a page of the same site. */
   post(address: string, form: Record<string, string>, until?: string): Promise<Arrival>;
 }
 
-/** A browser without scripts. Cookies go by host name, whatever the port (RFC 6265 §8.5). */
+/** Returns a browser without scripts. Cookies belong to a host name, regardless of the port (RFC 6265 §8.5). */
 export function surfer(issuer: string): Surfer {
   const jar = new Map<string, string>();
 
@@ -129,7 +129,7 @@ function keep(jar: Map<string, string>, line: string): void {
   else jar.set(pair.slice(0, at), pair.slice(at + 1));
 }
 
-/** The sign-in page filled in, or the form of an answer by form_post (OAuth 2.0 Form Post Response Mode §2). */
+/** Returns the filled sign-in form, or the form of a form_post response (OAuth 2.0 Form Post Response Mode §2). */
 function formToSend(issuer: string, page: URL, body: string) {
   const flow = page.searchParams.get("flow") ?? "";
   if (page.href.startsWith(`${issuer}/login?`)) {

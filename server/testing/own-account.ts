@@ -1,4 +1,4 @@
-/** What somebody does on the pages of their own account: the walks of the tests about them. */
+/** The steps of a user on their account pages, for the tests of these pages. */
 import { PASSWORD } from "./example";
 import { attribute, enterPassword, newPerson, pathOf } from "./factors";
 import { byId, tagsOf } from "./page-samples";
@@ -8,15 +8,15 @@ export interface AtHome {
   id: string;
   loginName: string;
   browser: TestBrowser;
-  /** The id of the session that the pages are about. */
+  /** The id of the session of the pages. */
   session: string;
-  /** One of the pages, `security` or `email/change`. */
+  /** Loads a page, for example `security` or `email/change`. */
   page(section?: string): Promise<string>;
-  /** Posts the form behind a button of a page; what a link leads to is asked about first. */
+  /** Posts the form of a button of a page. A link first leads to a page with a question. */
   press(html: string, id: string, more?: Record<string, string>): Promise<Response>;
 }
 
-/** Somebody signed in by password, at the overview. */
+/** Signs a user in with the password, at the overview. */
 export async function atHome(
   service: TestService,
   person?: { id: string; loginName: string },
@@ -49,7 +49,7 @@ async function press(
   return browser.post(action, { ...values, ...more });
 }
 
-/** The kinds of what happened to somebody, oldest first. */
+/** Returns the types of the events of a user, oldest first. */
 export async function eventsOf(service: TestService, id: string): Promise<string[]> {
   const where = { aggregateType: "user", aggregateId: id };
   const rows = await service.ctx.db.prisma.event.findMany({ where, orderBy: { sequence: "asc" } });

@@ -1,5 +1,5 @@
-// Every public page in every state it has, the values that people and applications choose hostile throughout, and a
-// reader for the tags of a page.
+// Every public page in every state with hostile values for everything that users and applications choose, and a reader
+// of tags.
 
 import type { ChangePasswordProps } from "../../components/login/change-password-page";
 import type { CreateAccountProps } from "../../components/login/create-account-page";
@@ -215,10 +215,10 @@ export const everyPage: Record<string, Render> = {
   }),
 };
 
-/** A start tag: its attributes by lower-case name, its element as `tag`. */
+/** A start tag: its attributes by lower-case name, and the name of its element as `tag`. */
 export type Tag = Readonly<Record<string, string | undefined>>;
 
-/** All start tags of the page, in order. */
+/** Returns all start tags of the page in order. */
 export function tagsOf(html: string): Tag[] {
   return [...html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/gi)].map(
     ([, tag, attributes = ""]) => {
@@ -228,7 +228,7 @@ export function tagsOf(html: string): Tag[] {
   );
 }
 
-/** The one tag with this id, as it stands in the page. */
+/** Returns the tag with this id. */
 export function byId(html: string, id: string): Tag | undefined {
   return tagsOf(html).find((tag) => tag.id === id);
 }

@@ -1,6 +1,6 @@
 /**
- * A server on the loopback that speaks as Twilio does, and takes webhooks: it keeps what it gets and answers what a test
- * wants.
+ * A server on the loopback interface with the API of Twilio and of webhooks: it keeps requests and sends configured
+ * responses.
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,9 +14,9 @@ export interface ReceivedRequest {
 export interface PhoneGateway {
   url: string;
   requests: ReceivedRequest[];
-  /** By default what Twilio says to a message it has taken. */
+  /** By default Twilio's response to an accepted message. */
   answer: http.RequestListener | undefined;
-  /** What phones would have got by Twilio, oldest first. */
+  /** The text messages that were sent through Twilio, oldest first. */
   texts(): { to: string; from: string; text: string }[];
   stop(): Promise<void>;
 }

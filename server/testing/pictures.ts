@@ -1,7 +1,7 @@
-/** Small pictures for tests, as the administrators of brands send them. */
+/** Small pictures for tests of branding. */
 import { crc32, deflateSync } from "node:zlib";
 
-/** A PNG of one colour. */
+/** Returns a PNG of one colour. */
 export function png(width: number, height: number, rgb: readonly [number, number, number] = [208, 0, 0]): Buffer {
   const row = Buffer.concat([Buffer.from([0]), Buffer.concat(Array.from({ length: width }, () => Buffer.from(rgb)))]);
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));

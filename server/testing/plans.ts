@@ -1,8 +1,8 @@
-/** How the databases go about statements: whether they would read a whole table. */
+/** Checks the query plans of statements: whether they read a whole table. */
 import type { Bound, Database, Statement, Value } from "../storage/database";
 import { asBound, type StatementCall } from "../storage/portable-sql";
 
-/** The same database, which keeps what it is asked. */
+/** Returns the database with a record of its statements. */
 export function watched(db: Database): { db: Database; seen: Statement[] } {
   const seen: Statement[] = [];
   const keep = <Row>(statement: Bound<Row>): Bound<Row> => {
@@ -20,8 +20,8 @@ export function watched(db: Database): { db: Database; seen: Statement[] } {
 }
 
 /**
- * The steps of the plan that walk through all rows of a table. PostgreSQL is told not to where there is another way, as
- * its tables are too small in tests for an index to be worth it.
+ * Returns the steps of the plan that scan a whole table. Sequential scans are discouraged on PostgreSQL, because the
+ * tables of tests are too small for an index to pay off.
  */
 export async function wholeReads(db: Database, { sql, values }: Statement): Promise<string[]> {
   if (db.kind === "sqlite") {
@@ -30,14 +30,14 @@ export async function wholeReads(db: Database, { sql, values }: Statement): Prom
   }
   const lines = await db.prisma.$transaction(async (tx) => {
     await tx.$executeRawUnsafe("SET LOCAL enable_seqscan = off");
-    // Values are written into the text: a prepared EXPLAIN would have to be told the types of times.
+    // Values are inlined: a prepared EXPLAIN would need the types of times.
     const text = sql.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null));
     return tx.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(`EXPLAIN ${text}`);
   });
   return lines.map((line) => line["QUERY PLAN"].trim()).filter((line) => line.includes("Seq Scan on"));
 }
 
-/** Not the rows of a subquery, of an index, or of a list inside a row. */
+/** Scans except those of a subquery, of an index, or of a list inside a row. */
 const WHOLE_TABLE = /^SCAN (?!\(|.* (?:USING .*INDEX|VIRTUAL TABLE)|"?(?:kinds?|some)"?$)/;
 
 function literal(value: Value): string {

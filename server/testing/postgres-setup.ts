@@ -1,7 +1,7 @@
 /**
- * Vitest's global setup: a throw-away PostgreSQL cluster for the whole run, started when the first test asks for it,
- * so that runs which need none do not wait. Test workers ask through a loopback address in their environment, and give
- * their databases names that nobody else has.
+ * Vitest's global setup: a temporary PostgreSQL cluster for the whole run, started on the first request of a test, so
+ * that runs without one do not wait. Test workers request it at a loopback address in their environment, and give
+ * their databases unique names.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { startPostgres } from "../../scripts/postgres.mjs";
 
-/** A cluster of one's own: TEST_DATABASE_URL, of a user who may create databases. */
+/** Sets up the cluster. TEST_DATABASE_URL names another one, with a user that may create databases. */
 export default async function setup(): Promise<() => Promise<void>> {
   const prefix = `test_${randomBytes(4).toString("hex")}_`;
   process.env.TEST_DATABASES = prefix;

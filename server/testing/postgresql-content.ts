@@ -1,13 +1,16 @@
-/** What is in the tables of a PostgreSQL database, for tests that give one to each other: emptied, kept, put into another. */
+/** The content of a PostgreSQL database, for tests that reuse databases: emptied, kept, copied into another. */
 import type pg from "pg";
 
-/** Bytes of a table from which on it is made anew, so that what was deleted does not slow down those who come later. */
+/** The size in bytes from which a table is recreated, so that deleted rows do not slow down later tests. */
 const LARGE = 2 ** 18;
 
-/** Checks no references, as everything goes or comes at once; only a superuser may, and the connection ends soon. */
+/**
+ * Turns off the checks of references, because all rows are added or removed together. It requires a superuser, and the
+ * connection ends soon.
+ */
 const WITHOUT_CHECKS = "SET session_replication_role = replica";
 
-/** Those that are divided as one: which months there are is another matter in each database. */
+/** Returns the tables. A partitioned table counts as one, because each database has its own partitions. */
 async function tablesOf(client: pg.Client): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await client.query(
     `SELECT format('%I', relname) AS name,
@@ -19,7 +22,10 @@ async function tablesOf(client: pg.Client): Promise<{ name: string; bytes: numbe
   return rows;
 }
 
-/** As after the migrations. Deleting takes a hundredth of the time of TRUNCATE, which makes three files for each table. */
+/**
+ * Empties all tables and resets their sequences. Deleting takes a hundredth of the time of TRUNCATE, which creates
+ * three files per table.
+ */
 export async function emptyTables(client: pg.Client): Promise<void> {
   const tables = await tablesOf(client);
   const names = tables.map(({ name }) => name);
@@ -34,7 +40,7 @@ export async function emptyTables(client: pg.Client): Promise<void> {
   await client.query(statements.join("; "));
 }
 
-/** The statements that put all rows into a database without any. */
+/** Returns the statements that copy all rows into an empty database. */
 export async function contentOf(client: pg.Client): Promise<string> {
   const used = (await tablesOf(client)).filter(({ bytes }) => bytes > 0);
   const statements = [WITHOUT_CHECKS];
@@ -54,7 +60,7 @@ export async function contentOf(client: pg.Client): Promise<string> {
   return statements.join("; ");
 }
 
-/** @param content what `contentOf` gave */
+/** Inserts rows. @param content the result of `contentOf` */
 export async function fillTables(client: pg.Client, content: string): Promise<void> {
   await client.query(content);
 }

@@ -1,17 +1,17 @@
 /**
- * What the databases of this process began with. Applying a bootstrap file takes ten times as long as putting its rows into
- * a database, so the first service with a file keeps what became of it, and those after it begin with a copy.
+ * The initial content of databases by bootstrap file. Applying a bootstrap file takes ten times as long as inserting
+ * its rows, so the first service with a file keeps the result, and later ones start with a copy.
  */
 import type { Content } from "./database";
 
 interface Preparation {
-  /** Undefined until the first has kept it; two that begin at once both apply the file. */
+  /** Undefined until the first one has kept it; two that start at once both apply the file. */
   content?: Promise<Content>;
 }
 
 const preparations = new Map<string, Preparation>();
 
-/** @param parts everything that decides what the rows are */
+/** Returns the preparation of a content. @param parts everything that determines the rows */
 export function preparation(...parts: unknown[]): Preparation {
   const key = JSON.stringify(parts);
   const known = preparations.get(key) ?? {};

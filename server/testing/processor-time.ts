@@ -1,6 +1,6 @@
-/** What some work takes of the processor, where a test is about effort: the clock's time tells how busy the machine is. */
+/** The processor time of work, for tests of effort: elapsed time depends on the load of the machine. */
 
-/** Microseconds of processor time that this process took during some work, with its pool of threads. */
+/** Returns the processor time of this process during some work in microseconds, including its thread pool. */
 export async function processorTime(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
   await work();

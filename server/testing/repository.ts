@@ -3,13 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Sources } from "./imports.ts";
 
-/** With a slash at its end. */
+/** The project's root with a trailing slash. */
 export const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 const TOOLS_AND_OUTPUT =
   /^(node_modules|dist|data|examples|generated|test-results|playwright-report|\.git|\.next|\.dev)$/;
 
-/** Every TypeScript file and script by its path from the project's root, except generated files and examples. */
+/**
+ * Returns every TypeScript file and script by its path from the project's root, except generated files and examples.
+ */
 export function repositorySources(folder = ""): Sources {
   const entries = readdirSync(projectFolder + folder, { withFileTypes: true }).filter(
     ({ name }) => !TOOLS_AND_OUTPUT.test(name),

@@ -23,7 +23,7 @@ const project = new Map(
 );
 
 describe("the tests of rules", () => {
-  it("are those whose imports reach no database, no program and nothing that draws pages; types reach nothing", () => {
+  it("are those whose imports, types aside, reach no database, no program and no rendering of pages", () => {
     const { rules, service } = testFiles(project);
     expect(rules).toEqual(["server/protocol/b.test.ts", "server/protocol/c.test.ts"]);
     expect(service).toContain("server/storage/db.test.ts");
@@ -32,7 +32,7 @@ describe("the tests of rules", () => {
     expect(service).toHaveLength(7);
   });
 
-  it("are many, and have the protocol's among them", () => {
+  it("are many and include those of the protocol", () => {
     const { rules, service } = testFiles(repositorySources());
     expect(rules.length).toBeGreaterThan(60);
     expect(rules).toContain("server/protocol/pkce.test.ts");
@@ -41,7 +41,7 @@ describe("the tests of rules", () => {
 });
 
 describe("the tests for a change", () => {
-  it("of a rule are the rules that reach it, what imports it itself, and a few of the whole", () => {
+  it("of a rule are the rules that reach it, the tests that import it, and a few of the whole service", () => {
     expect(testsFor(["server/protocol/a.ts"], project)).toEqual({
       rules: ["server/protocol/b.test.ts"],
       service: ["server/login/enumeration.test.ts", "server/web/page.test.ts"],
@@ -60,7 +60,7 @@ describe("the tests for a change", () => {
     expect(testsFor(["server/protocol/c.test.ts"], project).rules).toEqual(["server/protocol/c.test.ts"]);
   });
 
-  it("of what nobody imports are all rules", () => {
+  it("of a file without importers are all rules", () => {
     expect(testsFor(["messages/en/login.json"], project).rules).toHaveLength(2);
   });
 
@@ -68,7 +68,7 @@ describe("the tests for a change", () => {
     expect(testsFor([], project)).toEqual({ rules: [], service: [] });
   });
 
-  it("run a selection that exists", () => {
+  it("include only files that exist", () => {
     const { service } = testsFor(["server/protocol/pkce.ts"], repositorySources());
     expect(service).toEqual(
       expect.arrayContaining([

@@ -1,31 +1,34 @@
 /**
- * Which test files run when: the tests of rules, which need no database, no program and no page and so take seconds
- * together, and the tests that a change is likely to break. Both are read from the imports, so no list has to be kept.
+ * Selects test files: the tests of rules, which need no database, program or page and take seconds together, and the
+ * tests that a change is likely to break. Both are derived from the imports, so there is no list to maintain.
  */
 import { posix } from "node:path";
 import { importsOf, type Sources } from "./imports.ts";
 
 const TEST = /^(bench|components|drills|messages|scripts|server)\/.*\.test\.tsx?$/;
-/** What a file names that opens a database, starts a program, or draws pages and letters, all of them in each language. */
+/** The imports of files that open a database, start a program, or render pages and messages in all languages. */
 const HEAVY = /^(?:pg|better-sqlite3|prisma|@prisma\/.*|(?:node:)?child_process|react-dom\/server)$/;
-/** A whole sign-in, a code for tokens, and a call of the management API: what a broken rule breaks first. */
+/**
+ * Tests of the whole service: a sign-in, a code exchange, and a call of the management API, which a broken rule breaks
+ * first.
+ */
 const SMOKE = [
   "server/login/enumeration.test.ts",
   "server/oidc/grants/authorization-code.test.ts",
   "server/api/operation/odd-input.test.ts",
 ];
 
-/** What all tests of the service import alike. */
+/** Whether a file is imported by all tests of the service. */
 const isFurniture = (path: string): boolean => path.startsWith("server/testing/");
 
 export interface TestFiles {
-  /** Their imports reach neither a database, nor a program, nor what draws pages. */
+  /** Tests whose imports reach neither a database, nor a program, nor the rendering of pages. */
   rules: string[];
-  /** The rest: on the service, its databases, or other programs. */
+  /** The other tests: of the service, its databases, or other programs. */
   service: string[];
 }
 
-/** Every test file of the project, in the order of their paths. */
+/** Returns every test file of the project in the order of their paths. */
 export function testFiles(sources: Sources): TestFiles {
   const { reached } = graph(sources);
   const tests = [...sources.keys()].filter((path) => TEST.test(path)).sort();
@@ -34,9 +37,9 @@ export function testFiles(sources: Sources): TestFiles {
 }
 
 /**
- * The tests for a change: of the rules each one that reaches a changed file; of the service, where a hundred files reach
- * almost everything, those that stand beside a changed file or import it themselves, and a few that use the whole.
- * @param changed paths from the project's root, deleted files among them
+ * Returns the tests for a change: those of the rules that reach a changed file; of the service, where a hundred files
+ * reach almost everything, those beside a changed file or with an import of it, and a few of the whole service.
+ * @param changed paths from the project's root, including deleted files
  */
 export function testsFor(changed: readonly string[], sources: Sources): TestFiles {
   const { direct, reached } = graph(sources);
@@ -46,7 +49,7 @@ export function testsFor(changed: readonly string[], sources: Sources): TestFile
   const sourceOnly = changed.filter((path) => sources.has(path) || /\.(ts|tsx|mjs)$/.test(path));
   const near = rules.filter((path) => isChanged(path) || [...reached(path)].some(isChanged));
   return {
-    // What is no source (a text, a style sheet, a migration) is read by tests that do not import it.
+    // Files that are not sources (texts, style sheets, migrations) are read by tests without an import.
     rules: sourceOnly.length === changed.length ? near : rules,
     service: service.filter((path) => {
       if (isChanged(path) || SMOKE.includes(path)) return changed.length > 0;
@@ -55,7 +58,7 @@ export function testsFor(changed: readonly string[], sources: Sources): TestFile
   };
 }
 
-/** What files import when they run: our files by path, packages by name. */
+/** Returns the imports of files at run time: our files by path, packages by name. */
 function graph(sources: Sources) {
   const known = new Map<string, string[]>();
   const direct = (path: string): string[] => {

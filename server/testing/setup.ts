@@ -1,4 +1,4 @@
-/** Runs around every test file, which shares the loaded modules with those its process has run before. */
+/** Runs before and after every test file, which shares the loaded modules with earlier files of its process. */
 import { afterAll } from "vitest";
 import { cleanUp } from "./database";
 import { cheapHashes } from "./hashes";

@@ -1,11 +1,11 @@
-/** A service that has its signing keys and nothing else. */
+/** A service with signing keys and no other data. */
 import type { Context } from "../context";
 import { ensureInstance } from "../directory/instance";
 import { ensureSigningKeys } from "../keys/signing-keys";
 import { bareContext } from "./bare-context";
 import type { DatabaseKind } from "./database";
 
-/** What a start does for its keys. */
+/** Ensures the keys as a start does. */
 export const ensureKeys = async (ctx: Context) => ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
 
 export async function contextWithKeys(kind: DatabaseKind) {

@@ -1,11 +1,11 @@
-/** Schemas of answers as tests hold answers against them: with no member that nobody promised. */
+/** Strict schemas of responses for tests: they reject undeclared members. */
 import { z } from "zod";
 
-/** The same schema, all of its objects refusing members they do not name. */
+/** Returns the schema with all of its objects rejecting undeclared members. */
 export function strictAnswer(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
-    // An object that says itself what else it may have keeps saying so.
+    // An object that declares its further members keeps that declaration.
     if (schema.def.catchall !== undefined) return schema;
     return z.strictObject(Object.fromEntries(shape.map(([name, member]) => [name, strictAnswer(member)])));
   }

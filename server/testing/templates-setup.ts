@@ -1,14 +1,14 @@
 /**
- * Vitest's global setup: a folder for the SQLite databases of a run, among them the migrated ones that tests copy. In
- * memory where there is room: what a test waits for the disk proves nothing, and on a busy machine it is most of its time.
+ * Vitest's global setup: a folder for the SQLite databases of a run, including the migrated templates. It is in memory
+ * if there is room: waiting for the disk proves nothing, and is most of the time of a test on a busy machine.
  */
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Where Linux keeps files in memory. In containers it is often too small. */
+/** The folder that Linux keeps in memory. It is often too small in containers. */
 const MEMORY = "/dev/shm";
-/** Bytes. A run uses a tenth of it. */
+/** The required space in bytes. A run uses a tenth of it. */
 const ROOM = 2 ** 31;
 
 function hasRoomInMemory(): boolean {

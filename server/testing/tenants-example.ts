@@ -1,4 +1,7 @@
-/** Two organizations that do not trust each other: ACME of the example, and one whose machine wants what is ACME's. */
+/**
+ * Two organizations that do not trust each other: ACME of the example, and one whose machine tries to access data of
+ * ACME.
+ */
 import { exampleBootstrap, PASSWORD, SECRET } from "./example";
 import { basic, postToken, type Tokens } from "./flow";
 import type { TestService } from "./test-context";
@@ -38,7 +41,7 @@ export const tenants = {
   ],
 };
 
-/** A token of a machine for the management APIs. */
+/** Returns a token of a machine for the management APIs. */
 export async function managementToken(service: TestService, userName: string, secret = SECRET): Promise<string> {
   const scope = "openid urn:service:iam:org:project:id:service:aud";
   const answer = await postToken(service, { grant_type: "client_credentials", scope }, basic(userName, secret));

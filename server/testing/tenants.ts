@@ -1,7 +1,7 @@
 /**
- * Organizations that do not trust each other: `acme`, whose people are to be protected; `evil`, whose managers have every
- * role an organization gives and apps and machines of every kind; `shop`, a bystander. What ACME has is full of words
- * that stand nowhere else (`CONFIDENTIAL`), so that a test can see whether an answer tells something of it.
+ * Organizations that do not trust each other: `acme`, whose users must be protected; `evil`, whose managers have every
+ * role of an organization and apps and machines of every kind; `shop`, a bystander. The data of ACME contain unique
+ * words (`CONFIDENTIAL`), so that a test can detect whether a response reveals them.
  */
 import { exportJWK, exportSPKI, generateKeyPair } from "jose";
 import { callApi } from "./api";
@@ -10,15 +10,15 @@ import { basic, postToken, type Tokens } from "./flow";
 import type { TestService } from "./test-context";
 import { MACHINE_SECRET, machine, person, SERVICE_SCOPE, tokenApp } from "./token-example";
 
-/** What only somebody with a role of the instance can say of an app (rule TRUST-3); spread into its `oidc`. */
+/** The setting of an app that requires a role of the instance (rule TRUST-3); spread into its `oidc`. */
 export const TRUSTED = { trusted: true };
 export const MAY_MANAGE = { allowManagementApi: true };
 
-/** Words of ACME's people, projects and apps, that nobody else may read. */
+/** Words of ACME's users, projects and apps that no one else may read. */
 export const CONFIDENTIAL =
   /acme\.test|rp\.test|lovelace|countess|builder|salary|\b92000\b|OTIwMDA|till-\w+|acme-admin|m-acme-bot|acme-bot/i;
 
-/** Where the hostile apps take what they get. */
+/** The callback of the hostile apps. */
 export const EVIL_CALLBACK = "https://evil.test/cb";
 
 /** The key of `evil-jwt` and of the machine `evil-key-bot`. */
@@ -26,7 +26,7 @@ export const evilKey = await generateKeyPair("RS256", { extractable: true });
 const evilJwk = { ...(await exportJWK(evilKey.publicKey)), kid: "e1", alg: "RS256", use: "sig" };
 export const evilPem = await exportSPKI(evilKey.publicKey);
 
-/** The managers of an organization: each a person, and a machine with the same role. */
+/** The managers of an organization: each is a person, and a machine with the same role. */
 export const MANAGERS = {
   mallory: "ORG_OWNER",
   uma: "ORG_USER_MANAGER",
@@ -37,7 +37,7 @@ export const MANAGERS = {
 export type Manager = keyof typeof MANAGERS;
 export const managers = Object.keys(MANAGERS) as Manager[];
 
-/** The machine with the role of a hostile manager. */
+/** Returns the machine with the role of a hostile manager. */
 export const botOf = (manager: Manager) => `evil-${manager}`;
 
 const CODE = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"];
@@ -56,7 +56,7 @@ const device = {
   ...none,
 };
 
-/** The hostile apps that people can be sent to, each with what a request of it needs. */
+/** The hostile apps with sign-in, each with the parameters that its request needs. */
 export const EVIL_VISITS: Readonly<Record<string, Partial<Record<string, string>>>> = {
   "evil-web": { response_type: "code", redirect_uri: EVIL_CALLBACK },
   "evil-spa": { response_type: "code", redirect_uri: EVIL_CALLBACK },
@@ -154,7 +154,7 @@ export const tenantsBootstrap = {
   ],
 };
 
-/** A role of projects is held on the project itself: see `giveProject`. */
+/** Returns the roles of a manager. A role of projects belongs to a member of the project itself: see `giveProject`. */
 function rolesOf(name: Manager): string[] {
   return MANAGERS[name] === "PROJECT_OWNER" ? [] : [MANAGERS[name]];
 }
@@ -169,7 +169,7 @@ export async function giveProject(service: TestService): Promise<void> {
   }
 }
 
-/** A machine's own token for the management APIs. */
+/** Returns a token of a machine for the management APIs. */
 export async function bearerOf(service: TestService, name: string): Promise<string> {
   const form = { grant_type: "client_credentials", scope: SERVICE_SCOPE };
   const answer = await postToken(service, form, basic(name, `${name}-${MACHINE_SECRET}`));
@@ -178,7 +178,7 @@ export async function bearerOf(service: TestService, name: string): Promise<stri
   return token;
 }
 
-/** The calls of one machine. */
+/** Calls the API as one machine. */
 export type ApiCaller = (
   method: string,
   path: string,
@@ -199,14 +199,14 @@ export async function callerOf(service: TestService, name: string): Promise<ApiC
   };
 }
 
-/** Milliseconds that a token is used before the next one is asked for. */
+/** Milliseconds that a token is used before a new one is requested. */
 const TOKEN_USE = 30 * 60_000;
 
-/** The address of somebody's sign-in: `ada` and `bob` are ACME's, the managers are evil's. */
+/** Returns the login name of a user: `ada` and `bob` belong to ACME, the managers to evil. */
 export function loginNameOf(name: string): string {
   const organization = tenantsBootstrap.organizations.find(({ users }) => users?.some(({ id }) => id === `u-${name}`));
   return `${name}@${organization?.id ?? "nowhere"}.test`;
 }
 
-/** What a person types. */
+/** Returns the input of a user at sign-in. */
 export const credentialsOf = (name: string) => ({ loginName: loginNameOf(name), password: PASSWORD });

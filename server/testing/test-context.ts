@@ -1,6 +1,6 @@
 /**
  * A whole service for one test: fresh database, a clock that tests move, the application without a socket, and a
- * browser that keeps cookies. Nothing of ours is replaced by a mock.
+ * browser that keeps cookies. There are no mocks.
  */
 import path from "node:path";
 import { pino } from "pino";
@@ -27,10 +27,10 @@ export interface TestService extends ProtocolService {
   databaseUrl: string;
 }
 
-/** What a test of the protocol needs of a provider, ours or another. */
+/** The parts of a provider, ours or another, that tests of the protocol use. */
 export interface ProtocolService {
   ctx: Pick<Context, "clock">;
-  /** Moves the clock on, milliseconds. */
+  /** Advances the clock by milliseconds. */
   advance(ms: number): void;
   /** Sends one request to the application, without following redirects. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -41,8 +41,10 @@ export interface ProtocolService {
 
 export interface TestBrowser {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Posts a form as a page of ours does. */
-  /** The answer; where the form was refused, the page it leads back to, which says why. */
+  /**
+   * Posts a form as a page does. Returns the response; for a rejected form, the page that it leads back to, with the
+   * reason.
+   */
   post(path: string, form: Record<string, string>): Promise<Response>;
   cookies: Map<string, string>;
 }
@@ -50,8 +52,9 @@ export interface TestBrowser {
 export const BASE_URL = "http://localhost:8080";
 
 /**
+ * Starts a service.
  * @param bootstrap the bootstrap file to apply, see exampleBootstrap
- * @param baseUrl the issuer, where real clients have to reach it; see on-a-port.ts
+ * @param baseUrl the issuer if real clients must reach it; see on-a-port.ts
  */
 export async function testService(
   kind: "sqlite" | "postgresql",
@@ -97,7 +100,10 @@ function serve(ctx: Context): Omit<TestService, "advance" | "close" | "databaseU
   return { ctx, config, application, fetch, browser: () => testBrowser(fetch) };
 }
 
-/** Another process of the same service. @param db how it reaches the database, if not as the first one does */
+/**
+ * Returns another process of the same service. @param db its access to the database, if it differs from that of the
+ * first
+ */
 export function anotherProcess(service: TestService, db = service.ctx.db): TestService {
   return {
     ...service,

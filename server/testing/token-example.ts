@@ -1,6 +1,4 @@
-/**
- * Two organizations with machines, an API and apps that exchange tokens: what the tests of the token side start from.
- */
+/** The bootstrap file of the token tests: two organizations with machines, an API and apps that exchange tokens. */
 import { exportJWK, exportSPKI, generateKeyPair } from "jose";
 import { exampleBootstrap, PASSWORD, SECRET } from "./example";
 
@@ -9,7 +7,7 @@ export const machineKey = await generateKeyPair("RS256", { extractable: true });
 export const machineEcKey = await generateKeyPair("ES256", { extractable: true });
 export const exchangeKey = await generateKeyPair("RS256", { extractable: true });
 
-/** What is registered of `machineKey`. */
+/** The registered part of `machineKey`. */
 export const machinePem = await exportSPKI(machineKey.publicKey);
 
 export const MACHINE_SECRET = "ci-secret-ci-secret-ci-secret-ci-secret";

@@ -1,4 +1,4 @@
-/** Whose mail server a mail goes through: the service's own, and one that a hostile organization has set for itself. */
+/** Two mail servers, to test which one an email goes through: the service's own, and that of a hostile organization. */
 import { setMailSettings } from "../directory/provider/mail-settings";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
@@ -8,15 +8,15 @@ import type { TestService } from "./test-context";
 export interface TwoMailServers {
   own: TestMailServer;
   theirs: TestMailServer;
-  /** Sends everything that waits. */
+  /** Sends all waiting messages. */
   deliver(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** To whom a server was given mails, so far. */
+/** Returns the recipients of the emails of a server so far. */
 export const recipientsOf = ({ mails }: TestMailServer) => mails.flatMap(({ envelope }) => envelope.to);
 
-/** Its port is none that the management API takes, so the settings are stored without it. */
+/** Starts the servers. The settings are stored directly, because the management API rejects the port. */
 export async function twoMailServers(service: TestService, organizationId = "evil"): Promise<TwoMailServers> {
   const [own, theirs] = [await startMailServer(), await startMailServer()];
   const settings = { smtpUrl: theirs.url.replace("127.0.0.1", "mail.evil.test"), sender: "Evil <mail@evil.test>" };

@@ -1,4 +1,4 @@
-/** People who are signed in already and come to an app, of their own organization or of another: what happens to them. */
+/** Users with a session who visit an app of their own or another organization, and the outcome. */
 
 import { SECRET } from "./example";
 import { answerOf, authorizePath, basic, fillSignIn, pkcePair, postToken, type Tokens } from "./flow";
@@ -7,10 +7,10 @@ import { BASE_URL, type TestBrowser, type TestService, testBrowser } from "./tes
 
 type Parameters = Partial<Record<string, string>>;
 
-/** Of every request here. */
+/** Used by every request here. */
 export const { verifier, challenge: pkceChallenge } = pkcePair();
 
-/** A browser in which somebody is signed in, by an app of their own organization. */
+/** Returns a browser in which a user is signed in, by an app of their own organization. */
 export async function signedIn(service: TestService, name: string): Promise<TestBrowser> {
   const browser = service.browser();
   const { loginName } = credentialsOf(name);
@@ -22,7 +22,7 @@ export async function signedIn(service: TestService, name: string): Promise<Test
   return browser;
 }
 
-/** The authorization request of an app, as a careful client sends it. */
+/** Returns the authorization request of an app, as a careful client sends it. */
 export function requestOf(client: string, parameters: Parameters = {}): string {
   return authorizePath({
     client_id: client,
@@ -38,10 +38,10 @@ export function requestOf(client: string, parameters: Parameters = {}): string {
 export type VisitOutcome =
   | { kind: "answered"; with: URLSearchParams }
   | { kind: "refused"; error: string }
-  /** A page of ours is shown. */
+  /** A page of the service is shown. */
   | { kind: "asked"; page: string; location: string };
 
-/** Where a request leads. */
+/** Returns the outcome of a request. */
 export function outcomeOf(response: Response): VisitOutcome {
   const location = response.headers.get("location") ?? "";
   const given = answerOf(response);
@@ -64,7 +64,7 @@ export async function confirm(browser: TestBrowser, asked: VisitOutcome): Promis
   return outcomeOf(await browser.post(`${asked.page}/submit`, { flow, submit: "" }));
 }
 
-/** The answer of the token endpoint to a code, by the app itself. */
+/** Redeems the code as the app and returns the token response. */
 export async function redeemed(service: TestService, client: string, outcome: VisitOutcome): Promise<Tokens> {
   const code = (outcome.kind === "answered" && outcome.with.get("code")) || "";
   const isPublic = /spa|native|device|implicit/.test(client);
@@ -78,7 +78,7 @@ export async function redeemed(service: TestService, client: string, outcome: Vi
   return (await postToken(service, form, isPublic ? null : basic(client, SECRET))).json() as Promise<Tokens>;
 }
 
-/** Whether the management APIs take a token. */
+/** Whether the management APIs accept a token. */
 export async function manages(service: TestService, token: string | undefined): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` };
   const statuses: number[] = [];
@@ -88,7 +88,7 @@ export async function manages(service: TestService, token: string | undefined): 
   return statuses.some((status) => status !== 401);
 }
 
-/** The service as it is reached from a network. */
+/** Returns the service with requests from a network address. */
 export function serviceAt(service: TestService, address: string): TestService {
   const fetch: TestService["fetch"] = async (path, init) =>
     service.application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }), {
@@ -97,5 +97,5 @@ export function serviceAt(service: TestService, address: string): TestService {
   return { ...service, fetch, browser: () => testBrowser(fetch) };
 }
 
-/** A browser without cookies in another network. */
+/** Returns a browser without cookies in another network. */
 export const browserAt = (service: TestService, address: string): TestBrowser => serviceAt(service, address).browser();

@@ -25,7 +25,7 @@ export function commitsConformance(open: Open): void {
     (await db.all<{ domain: string }>(`SELECT "domain" FROM "Domain" ORDER BY "domain"`, [])).map((row) => row.domain);
 
   describe("run", () => {
-    it("tells how many rows it changed", async () => {
+    it("returns the number of changed rows", async () => {
       await db.commit({ inserts: [sampleOrganization("a"), sampleOrganization("b")] });
       const rename = `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2 OR $2 = 'all'`;
       expect(await db.run(rename, ["x", "nobody"])).toBe(0);
@@ -33,7 +33,7 @@ export function commitsConformance(open: Open): void {
       expect(await db.run(rename, ["x", "all"])).toBe(2);
     });
 
-    it("does nothing where ON CONFLICT says so", async () => {
+    it("does nothing on a conflict with ON CONFLICT DO NOTHING", async () => {
       const sql = `INSERT INTO "UsedAssertion" ("id", "expiresAt") VALUES ($1, $2) ON CONFLICT ("id") DO NOTHING`;
       expect(await db.run(sql, ["a", NOW])).toBe(1);
       expect(await db.run(sql, ["a", NOW])).toBe(0);
@@ -93,7 +93,7 @@ export function commitsConformance(open: Open): void {
       expect(await rowCount(db, "Organization")).toBe(1);
     });
 
-    it("updates with the inserts, and with the guard alone; one that finds nothing is no failure", async () => {
+    it("updates with the inserts, and with the guard alone; an update without a match is not a failure", async () => {
       const rename = (to: string, id: string) => ({
         sql: `UPDATE "Organization" SET "name" = $1 WHERE "id" = $2 AND "name" <> $1`,
         values: [to, id],
@@ -113,7 +113,7 @@ export function commitsConformance(open: Open): void {
       expect(await nameOf("o")).toBe("second");
     });
 
-    it("takes back the guard when an insert fails", async () => {
+    it("rolls back the guard when an insert fails", async () => {
       await db.commit({ inserts: [sampleToken("t"), sampleOrganization("o"), sampleDomain("o", "a")] });
       await expect(db.commit({ guard: consume("t"), inserts: [sampleDomain("o", "a")] })).rejects.toSatisfy(
         isUniqueViolation,
@@ -210,7 +210,7 @@ export function commitsConformance(open: Open): void {
       await expect(write(db)).rejects.toSatisfy(isUniqueViolation);
     });
 
-    it("is told from other refusals", async () => {
+    it("is distinguished from other errors", async () => {
       const refused = [
         () => db.commit({ inserts: [sampleDomain("nobody", "d")] }),
         () => db.run("DELETE FROM nowhere", []),

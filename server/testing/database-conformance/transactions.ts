@@ -14,7 +14,7 @@ export function transactionsConformance(open: Open): void {
   describe("transaction", () => {
     const create = (id: string) => ({ data: { id, name: id, state: "active", createdAt: NOW } });
 
-    it("answers with the result of its work, and is seen from then on", async () => {
+    it("returns the result of its work, which is visible from then on", async () => {
       const [created, mayCommit] = [createSignal(), createSignal()];
       const seen = db.transaction(async (tx) => {
         await tx.organization.create(create("o"));
@@ -88,7 +88,7 @@ export function transactionsConformance(open: Open): void {
       expect(await rowCount(db, "Organization")).toBe(0);
     });
 
-    it("leaves what is asked beside it alone, also at the same moment", async () => {
+    it("does not affect statements outside it, even at the same moment", async () => {
       await db.prisma.organization.create(create("o"));
       const find = { where: { id: "o" } };
       const [begun, moment] = [createSignal(), createSignal()];
@@ -132,7 +132,7 @@ export function transactionsConformance(open: Open): void {
   describe("the connection", () => {
     it("answers", () => expect(db.ping()).resolves.toBeUndefined());
 
-    it("finishes what it was asked before it closes, and refuses what comes after", async () => {
+    it("finishes pending work before it closes, and rejects later work", async () => {
       const pending = [
         db.commit({ inserts: [sampleOrganization("a")] }),
         db.commit({ inserts: [sampleOrganization("b")] }),

@@ -10,7 +10,7 @@ export function valuesConformance(open: Open): void {
   });
 
   describe("reading", () => {
-    it("gives undefined and an empty list where there is nothing", async () => {
+    it("returns undefined or an empty list if there are no rows", async () => {
       expect(await db.one(`SELECT * FROM "User" WHERE "id" = $1`, ["nobody"])).toBeUndefined();
       expect(await db.all(`SELECT * FROM "User"`, [])).toEqual([]);
     });
@@ -37,7 +37,7 @@ export function valuesConformance(open: Open): void {
       await expect(db.commit({ inserts: [sampleToken("t", new Date(Number.NaN))] })).rejects.toThrow("invalid date");
     });
 
-    it("rejects statements that do not exist, and works on", async () => {
+    it("rejects invalid statements, and continues to work", async () => {
       await expect(db.one(`SELECT "nothing" FROM "User"`, [])).rejects.toThrow();
       await expect(db.run(`DELETE FROM "Nowhere"`, [])).rejects.toThrow();
       expect(await rowCount(db, "User")).toBe(0);
@@ -53,7 +53,7 @@ export function valuesConformance(open: Open): void {
       expect((await db.prisma.organization.findFirstOrThrow()).name).toBe(text);
     });
 
-    it("keeps numbers, truth values and null, whoever wrote them", async () => {
+    it("keeps numbers, booleans and null, written by either interface", async () => {
       const head = {
         type: "t",
         id: "hot",
@@ -104,7 +104,7 @@ export function valuesConformance(open: Open): void {
       "2999-01-01T00:00:00Z",
     ];
 
-    it.each(times)("%s is the same instant, whoever writes and whoever reads", async (text) => {
+    it.each(times)("%s is the same instant for every combination of writer and reader", async (text) => {
       const at = new Date(text);
       await db.commit({ inserts: [sampleOrganization("o"), sampleDomain("o", "hot", at)] });
       await db.prisma.domain.create({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type CompilerClass, sharedCompiler } from "./shared";
 
-/** Notes what it is asked to compile, and for which models. */
+/** Returns a compiler that records its requests and models. */
 function noting(): { Compiler: CompilerClass; compiled: string[] } {
   const compiled: string[] = [];
   const Compiler = class {
@@ -25,7 +25,7 @@ function noting(): { Compiler: CompilerClass; compiled: string[] } {
   return { Compiler: sharedCompiler(Compiler), compiled };
 }
 
-it("compiles a request once for all clients of the same models, after one of them has gone, too", () => {
+it("compiles a request once for all clients of the same models, even after one of them was closed", () => {
   const { Compiler, compiled } = noting();
   const first = new Compiler({ datamodel: "A" });
   const plan = first.compile("find");
@@ -38,14 +38,14 @@ it("compiles a request once for all clients of the same models, after one of the
   expect(compiled).toEqual(["A: find", "A: count", "A: all of find"]);
 });
 
-it("compiles anew for other models", () => {
+it("compiles again for other models", () => {
   const { Compiler, compiled } = noting();
   new Compiler({ datamodel: "A" }).compile("find");
   expect(new Compiler({ datamodel: "B" }).compile("find")).toEqual({ steps: ["B, find"] });
   expect(compiled).toEqual(["A: find", "B: find"]);
 });
 
-it("refuses what is wrong every time, and keeps a client from changing what others use", () => {
+it("rejects an invalid request every time, and prevents a client from changing a shared plan", () => {
   const { Compiler } = noting();
   const one = new Compiler({ datamodel: "A" });
   for (const _ of [1, 2]) expect(() => one.compile("wrong")).toThrow("no such model");

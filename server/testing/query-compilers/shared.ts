@@ -1,8 +1,8 @@
 /**
- * Prisma's query compilers, one for all clients of a test process. Every test has a database, and so a client, of its own,
- * which would compile the statements of the service anew: a tenth of the processor time of the tests. What a request is
- * compiled to depends on nothing but the models and the kind of database. vitest.config.ts puts this in the place of the
- * compilers; outside of tests a process has one client.
+ * Prisma's query compilers, one for all clients of a test process. Every test has its own database and client, which
+ * would compile the statements of the service again: a tenth of the processor time of the tests. The result only
+ * depends on the models and the kind of database. vitest.config.ts replaces the compilers by this one; outside of
+ * tests a process has one client.
  */
 export interface Compiler {
   compile(request: string): unknown;
@@ -12,10 +12,10 @@ export interface Compiler {
 
 export type CompilerClass = new (options: object) => Compiler;
 
-/** More different requests than the service has; what tests add to them in numbers must not fill the memory. */
+/** More requests than the service has. The limit keeps the variants of tests from filling the memory. */
 const MOST = 5_000;
 
-/** A class whose instances with the same options share one compiler, and what it has compiled. */
+/** Returns a class whose instances with the same options share one compiler and its results. */
 export function sharedCompiler(Real: CompilerClass): CompilerClass {
   const compilers = new Map<string, Compiler>();
   return class {
@@ -36,7 +36,7 @@ export function sharedCompiler(Real: CompilerClass): CompilerClass {
       return this.#shared.compileBatch(requests);
     }
 
-    free(): void {} // others use it
+    free(): void {} // other clients use it
   };
 }
 
@@ -48,7 +48,7 @@ function remembering(compiler: Compiler): Compiler {
   };
 }
 
-/** What throws is not remembered. */
+/** Caches results, but not errors. */
 function remembered(compile: (request: string) => unknown): (request: string) => unknown {
   const plans = new Map<string, unknown>();
   return (request) => {
@@ -61,7 +61,7 @@ function remembered(compile: (request: string) => unknown): (request: string) =>
   };
 }
 
-/** So that a client that changes a plan fails, rather than those after it. */
+/** Freezes a plan, so that a client that modifies it fails, instead of later ones. */
 function frozen(value: unknown): unknown {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   for (const member of Object.values(value)) frozen(member);

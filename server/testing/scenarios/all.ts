@@ -1,4 +1,4 @@
-/** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
+/** All scenarios by area. Each starts with its own service (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
 import type { TestService } from "../test-context";
 import { appSteps } from "./apps";
@@ -48,7 +48,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   "the look of pages": labelSteps,
 };
 
-/** What a scenario needs that no operation makes. */
+/** Preparations of scenarios that no operation can do. */
 export const preparations: Readonly<Record<string, (service: TestService) => Promise<void>>> = {
   users: prepareFactors,
 };
@@ -66,7 +66,7 @@ function person(id: string, roles: string[] = []) {
 
 const [acme] = exampleBootstrap.organizations;
 
-/** The example, with somebody who owns the organization alone, somebody without any role, and a foreign organization. */
+/** The example with a user who only owns the organization, a user without a role, and a foreign organization. */
 export const scenarioBootstrap = {
   organizations: [
     { ...acme, users: [...(acme?.users ?? []), person("colleague", ["ORG_OWNER"]), person("nobody")] },

@@ -1,4 +1,4 @@
-/** An app that people sign in to and an API, from registration to removal, with their secrets and keys. */
+/** An app with sign-in and an API, from registration to removal, with their secrets and keys. */
 import type { Memory, Step } from "./step";
 
 const projectId = "p1";

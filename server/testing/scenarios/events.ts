@@ -1,4 +1,4 @@
-/** What has happened so far: two sign-ins at least. */
+/** The events so far: at least two sign-ins. */
 import type { Memory, Step } from "./step";
 
 export const eventSteps: Step[] = [

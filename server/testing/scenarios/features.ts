@@ -1,4 +1,4 @@
-/** What is switched on. Nobody runs the system from here, and organizations and users inherit. */
+/** Feature flags. The system level cannot be set, and organizations and users inherit. */
 import type { Step } from "./step";
 
 export const featureSteps: Step[] = [

@@ -1,4 +1,4 @@
-/** What users are granted of a project: given, changed, stopped, taken away. */
+/** Grants of users on a project: created, changed, deactivated, removed. */
 import type { Memory, Step } from "./step";
 
 const projectId = "p1";
@@ -35,7 +35,7 @@ export const grantSteps: Step[] = [
 const granted = ({ projectGrantId = "" }: Memory) => ({ projectId, grantId: projectGrantId });
 const received = (queries: object[]) => ({ organizationId: "foreign", body: { queries } });
 
-/** A project that is granted to another organization, as both of them see it. */
+/** A project grant, as seen by both organizations. */
 export const projectGrantSteps: Step[] = [
   { operation: "AddProjectRole", parameters: { projectId }, body: { roleKey: "partner" } },
   {

@@ -1,4 +1,4 @@
-/** The whole service as a file, both ways. */
+/** Export and import of the whole service. */
 import type { Step } from "./step";
 
 export const instanceSteps: Step[] = [

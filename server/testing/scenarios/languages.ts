@@ -1,4 +1,4 @@
-/** The languages people may choose, and that of whoever prefers none. */
+/** The allowed languages, and the default language. */
 import type { Step } from "./step";
 
 export const languageSteps: Step[] = [

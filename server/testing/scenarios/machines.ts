@@ -1,4 +1,4 @@
-/** A machine with everything it can get in with. */
+/** A machine with all of its credentials. */
 import type { Step } from "./step";
 
 type Values = Record<string, string>;

@@ -1,4 +1,4 @@
-/** One mail on its way, and a server of the organization's own. */
+/** A waiting email, and an email provider of the organization. */
 import type { Memory, Step } from "./step";
 
 const parameters = ({ messageId = "" }: Memory) => ({ id: messageId });
@@ -16,7 +16,7 @@ const SERVER = {
 const keepProvider = ({ id }: { id: string }, memory: Memory) => Object.assign(memory, { providerId: id });
 const provider = ({ providerId = "" }: Memory) => ({ id: providerId });
 
-/** The life of a provider at one level. Nothing is connected to: tests have no mail server in the public Internet. */
+/** The life of a provider at one level. There are no connections: tests have no mail server on the public Internet. */
 const providerSteps = (level: "" | "Instance"): Step[] => [
   { operation: `Add${level}EmailProviderSMTP`, body: SERVER, keep: keepProvider },
   {

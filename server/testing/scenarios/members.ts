@@ -1,4 +1,4 @@
-/** Somebody becomes a manager at every level, more of one, and none again. */
+/** A user becomes a manager at every level, gets more roles at one, and loses all. */
 import type { Step } from "./step";
 
 const bob = { userId: "u-bob" };

@@ -1,4 +1,4 @@
-/** An organization from its first day to its last, and a domain from the claim to the login names. */
+/** An organization from creation to removal, and a domain from claim to login names. */
 import type { Step } from "./step";
 
 const own = ({ orgId = "" }: Record<string, string>) => orgId;

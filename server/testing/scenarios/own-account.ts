@@ -1,4 +1,4 @@
-/** What people read and change of their own account, by a token of theirs. */
+/** Operations on the caller's own account, with a token of the user. */
 import { PASSWORD } from "../example";
 import type { Memory, Step } from "./step";
 

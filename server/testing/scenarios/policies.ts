@@ -1,8 +1,8 @@
-/** Policies of the instance and of an organization, the look of pages, and the languages that are allowed. */
+/** Policies of the instance and of an organization, branding, and the allowed languages. */
 import { png } from "../pictures";
 import type { Step } from "./step";
 
-/** The same walk for every kind: the instance sets it, an organization makes it its own and gives it up again. */
+/** Returns the steps for one kind of policy: the instance sets it, an organization overrides it and resets it. */
 function walk(name: string, first: object, then: object): Step[] {
   return [
     { operation: `SetInstance${name}Policy`, body: first },
@@ -37,7 +37,7 @@ export const policySteps: Step[] = [
   ),
   ...walk("Notification", { passwordChange: true }, { passwordChange: false }),
   ...walk("Texts", { requireTextApproval: true }, { requireTextApproval: false }),
-  // The scenarios of texts go on without it.
+  // The scenarios of texts work without it.
   { operation: "SetInstanceTextsPolicy", body: { requireTextApproval: false } },
   { operation: "GetRestrictions" },
   { operation: "SetRestrictions", body: { allowedLanguages: { list: ["en", "de"] } } },

@@ -1,4 +1,4 @@
-/** A project from its first day to its last, with its roles. */
+/** A project from creation to removal, with its roles. */
 import type { Memory, Step } from "./step";
 
 const parameters = ({ projectId = "" }: Memory) => ({ projectId });

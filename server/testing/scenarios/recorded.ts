@@ -1,44 +1,44 @@
 /**
- * What the scenarios send and get, as the pages of the API show it: one call of each operation, with what differs from
- * run to run (ids, secrets, times) replaced, so that the same call always reads the same.
+ * The requests and responses of the scenarios for the pages of the API: one call of each operation, with values that
+ * differ between runs (ids, secrets, times) replaced, so that a call is always recorded the same.
  */
 import { operations } from "../../api/all";
 import { scenarios } from "./all";
 import type { Memory, Step } from "./step";
 
 export interface RecordedCall {
-  /** With its parameters filled in, and the query. */
+  /** The address with its parameters and the query. */
   address: string;
-  /** In `x-service-orgid`, where another organization than the caller's is meant. */
+  /** For `x-service-orgid`, if another organization than the caller's is meant. */
   organizationId?: string;
-  /** Left out where none is sent. */
+  /** Undefined if none is sent. */
   body?: unknown;
   status: number;
   answer: unknown;
 }
 
-/** Items of a list that are kept. */
+/** The number of list items to keep. */
 const MAX_LIST = 2;
-/** Characters of an answer as JSON; of a longer one only the first members of each object are kept. */
+/** The maximum length of a response as JSON; of a longer one only the first members of each object are kept. */
 const MAX_ANSWER = 4_000;
 const MEMBERS_OF_LONG = 6;
-/** Characters of a text that are kept. */
+/** The maximum length of a text. */
 const MAX_TEXT = 300;
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const ID = /\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/g;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-/** Random, and nothing that somebody could read: letters of both cases and digits in one row. */
+/** Random values, as opposed to readable text: letters of both cases and digits in a row. */
 const RANDOM = /(?<![\w/+.-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])[\w+/-]{20,}=*(?![\w/+-])/g;
-/** Of these names every value is random; one in forty has no digit. */
+/** Names whose values are always random; one in forty has no digit. */
 const IS_RANDOM = /^(?:etag|.*[sS]ecret|.*[tT]oken)$/;
 const ALL_RANDOM = /^(?=.*[A-Z])(?=.*[a-z])[\w+/-]{20,}=*$/;
 
-/** As people type them. */
+/** Codes as users type them. */
 const CODE = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/g;
 /** The secret of an authenticator app. */
 const BASE32 = /\b[A-Z2-7]{32}\b/g;
-/** What the machine, the day or the release decides, by its name. */
+/** Replacements for members whose value depends on the machine, the day or the release. */
 const OF_THE_MOMENT: Readonly<Record<string, unknown>> = {
   bytes: 4096,
   bytesPerSession: 4096,
@@ -50,7 +50,7 @@ const OF_THE_MOMENT: Readonly<Record<string, unknown>> = {
   last: "20300101120000_first",
 };
 
-/** The step that is shown of each operation: the first that is done, else the first that is refused. */
+/** Returns the step to show of each operation: the first that succeeds, otherwise the first that is refused. */
 export function shownSteps(): ReadonlyMap<Step, string> {
   const all = Object.values(scenarios).flat();
   const shown = operations
@@ -62,16 +62,18 @@ export function shownSteps(): ReadonlyMap<Step, string> {
 const firstOf = new Map<string, string>();
 for (const { id, variant } of operations) if (variant && !firstOf.has(variant.of)) firstOf.set(variant.of, id);
 
-/** One of those that differ in a part of their address. */
+/** Whether an operation is the first one of those that differ in a part of their address. */
 const isShown = ({ id, variant }: (typeof operations)[number]) => !variant || firstOf.get(variant.of) === id;
 
-/** The same for the same name, and of the form of ids. */
+/** Returns an id of the usual form, always the same for a name. */
 function idFor(name: string): string {
   const letters = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_999_999_967, 7);
   return String(310_000_000_000_000_000n + BigInt(letters) * 7919n);
 }
 
-/** @param memory what the scenario knows by name, so that an id is the same in the answer that tells it and later */
+/**
+ * Replaces values that differ between runs. @param memory the named values of the scenario, which give ids their names
+ */
 export function normalized<Value>(value: Value, memory: Memory): Value {
   const known = new Map(Object.entries(memory).map(([name, id]) => [id, name]));
   const visit = (one: unknown, key: string): unknown => {
@@ -84,7 +86,7 @@ export function normalized<Value>(value: Value, memory: Memory): Value {
   return shortened(visit(value, "")) as Value;
 }
 
-/** Texts of all pages in all their parts are nothing to read. */
+/** Shortens long lists and objects. */
 function shortened(value: unknown, inside = 0): unknown {
   if (inside === 0 && JSON.stringify(value).length <= MAX_ANSWER) return value;
   if (Array.isArray(value)) return value.map((item) => shortened(item, inside + 1));

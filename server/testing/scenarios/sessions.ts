@@ -1,4 +1,4 @@
-/** Who is signed in: everybody who has called so far. */
+/** Sessions: those of all callers so far. */
 import type { Memory, Step } from "./step";
 
 export const sessionSteps: Step[] = [

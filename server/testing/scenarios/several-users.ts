@@ -1,4 +1,4 @@
-/** Several people at once: invited, given roles, deactivated, let in again, removed. */
+/** Operations on several users: invited, given roles, deactivated, reactivated, removed. */
 import type { Memory, Step } from "./step";
 
 const invited = ({ invitedId = "" }: Memory) => ({ userIds: [invitedId] });

@@ -1,4 +1,4 @@
-/** The life of providers of text messages. Nothing is connected to: what is tried answers nothing. */
+/** The life of SMS providers. There are no connections: test messages get no response. */
 import type { Memory, Step } from "./step";
 
 const NOWHERE = "http://127.0.0.1:9";

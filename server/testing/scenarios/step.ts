@@ -1,12 +1,12 @@
 /**
- * A scenario: calls of management operations in an order that makes sense, as data. The contract test runs it, holds
- * every answer against what the operation promises, and replays every call as somebody who may not make it.
+ * A scenario: calls of management operations in a sensible order, as data. The contract test runs it, compares every
+ * response with the schema of its operation, and replays every call as a user without the permission.
  */
 
-/** What earlier answers told, by names the scenario chooses: ids, tokens. */
+/** Values of earlier responses (ids, tokens) by names that the scenario chooses. */
 export type Memory = Record<string, string>;
 
-/** A value, or what makes it of what earlier answers told. */
+/** A value, or a function that computes it from earlier responses. */
 export type Given<Value> = Value | ((memory: Memory) => Value);
 
 export interface Step {
@@ -19,7 +19,7 @@ export interface Step {
   body?: Given<unknown>;
   /** For the header `x-service-orgid`. */
   organizationId?: Given<string>;
-  /** The id of the refusal, for what nobody can do here. */
+  /** The id of the refusal, for operations that cannot succeed here. */
   refused?: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by operation and are held against its schema
   keep?: (answer: any, memory: Memory) => void;

@@ -1,4 +1,6 @@
-/** Message texts: each type set, read, explained, shown, tried and reset, at both levels; the page texts. */
+/**
+ * Message texts: each type set, read, explained, previewed, sent as a test and reset, at both levels; the page texts.
+ */
 import { messageTextOperations } from "../../api/texts/message-texts";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { carriesCode } from "../../texts/variables";
@@ -10,7 +12,7 @@ const LEVELS = [
   { service: "ManagementService", base: "/management/v1" },
 ] as const;
 const APPROVED = { requireTextApproval: true };
-/** One is sent; trials of the others are refused, as nobody may send so many. */
+/** The type whose test message is sent; those of the others are rejected by the rate limit. */
 const TRIED: MessageType = "password_change";
 
 export const textSteps: Step[] = LEVELS.flatMap(({ service, base }): Step[] => {
@@ -78,7 +80,7 @@ export const textSteps: Step[] = LEVELS.flatMap(({ service, base }): Step[] => {
   ];
 });
 
-/** A change that waits. The service has one owner, so nobody approves theirs. */
+/** A change that waits for approval. The service has one owner, so no one can approve it. */
 function draftSteps(service: (typeof LEVELS)[number]["service"]): Step[] {
   const isOfService = service === "AdminService";
   const as = isOfService ? ("owner" as const) : ("colleague" as const);

@@ -1,4 +1,4 @@
-/** A person whose pages are the caller's own: codes are returned to it, and handed in by it. */
+/** A user whose pages belong to the caller: it receives the codes and submits them. */
 import { codeAt } from "../factors";
 import type { Step } from "./step";
 
@@ -14,7 +14,7 @@ const keepCode: Step["keep"] = ({ verificationCode }, memory) => {
 };
 const codeIn = ({ code = "" }: Record<string, string>) => ({ verificationCode: code });
 
-/** What the app shows; the clock of a scenario is not moved. */
+/** Returns the current code of the app; the clock of a scenario is real. */
 const codeNow = (secret: string) => (secret === "" ? "000000" : codeAt(secret, Date.now()));
 
 export const userCodeSteps: Step[] = [

@@ -1,4 +1,4 @@
-/** A person from the first letter to the last day, and what administrators do for them meanwhile. */
+/** A user from the first message to the removal, and the operations of administrators. */
 import { addAuthenticatorApp, enableSentCodes } from "../../directory/user/second-factor";
 import { insertPasskey } from "../../storage/factor/passkeys";
 import { apiToken } from "../api";
