@@ -1,13 +1,13 @@
-/** A way to something on another loopback port that can be cut off and restored, as if the network or it were down. */
+/** A proxy to another loopback port that can be cut off and restored, as if the network or the target were down. */
 import { once } from "node:events";
 import net from "node:net";
 
 export interface Breakable {
-  /** The address `target` with the way's port in it. */
+  /** The address `target` with the proxy's port. */
   url: string;
-  /** Every connection breaks, and new ones are refused. */
+  /** Breaks every connection and rejects new ones. */
   cut(): Promise<void>;
-  /** Nothing comes through any more, and nobody says so. */
+  /** Drops all data without closing connections. */
   stall(): void;
   restore(): Promise<void>;
 }

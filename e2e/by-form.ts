@@ -1,4 +1,4 @@
-/** The application that posts its secret, without a browser: signs in as a program does that posts the hosted form. */
+/** The application that posts its secret, without a browser: a program that signs in by posting the hosted form. */
 import { ada, clientSecret, clients } from "./directory";
 
 const client = { client_id: clients.post, client_secret: clientSecret };
@@ -8,7 +8,7 @@ export interface TokenAnswer {
   body: { error?: string; access_token?: string; refresh_token?: string };
 }
 
-/** A code for a refresh token, of a new sign-in. */
+/** Returns a code of a new sign-in, for a refresh token. */
 export async function codeByForm(baseUrl: string, redirectUri: string): Promise<string> {
   const request = { client_id: clients.post, redirect_uri: redirectUri, response_type: "code" };
   const query = new URLSearchParams({ ...request, scope: "openid offline_access" });

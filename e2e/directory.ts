@@ -1,6 +1,6 @@
 /**
- * Who and what exists in the tested service: the bootstrap file (rule BOOTSTRAP-4) as a value, with one app for each
- * way of client authentication.
+ * The content of the tested service: the bootstrap file (rule BOOTSTRAP-4) as a value, with one app for each method of
+ * client authentication.
  */
 import type { JsonWebKey } from "node:crypto";
 import type { RelyingParty } from "./relying-party";
@@ -8,39 +8,39 @@ import type { RelyingParty } from "./relying-party";
 export const ada = { id: "u-ada", loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const bob = { id: "u-bob", loginName: "bob@acme.test", password: "another long battery staple" };
 
-/** People who look after their account; nobody has confirmed their addresses. */
+/** Users for the tests of the account pages; their addresses are not verified. */
 export const [hal, ida] = ["hal", "ida"].map((name) => ({
   id: `u-${name}`,
   loginName: `${name}@acme.test`,
   password: "a fourth long battery staple",
 })) as [typeof ada, typeof ada];
 
-/** People who set up second factors; each belongs to one test. */
+/** Users who set up second factors; each belongs to one test. */
 export const protectedPeople = ["carol", "dora", "emil", "finn", "gina", "hugo"].map((name) => ({
   id: `u-${name}`,
   loginName: `${name}@acme.test`,
   password: "a third long battery staple",
 }));
 
-/** Secret of every app that has one. */
+/** The secret of every app that has one. */
 export const clientSecret = "0123456789abcdef0123456789abcdef0123";
 
-/** Client ids, named after the way they authenticate at the token endpoint. */
+/** Client ids, named after the authentication method at the token endpoint. */
 export const clients = {
   basic: "web-basic",
   post: "web-post",
   privateKeyJwt: "web-key",
   public: "spa",
   native: "native",
-  /** Tokens from the authorization endpoint. */
+  /** Receives tokens from the authorization endpoint. */
   implicit: "spa-implicit",
-  /** Exchanges tokens, and is told when a session ends. */
+  /** Exchanges tokens, and is notified when a session ends. */
   backend: "shop-backend",
-  /** An API that asks about the tokens it is sent; with private_key_jwt. */
+  /** An API that introspects the tokens of its callers; with private_key_jwt. */
   api: "shop-api",
 } as const;
 
-/** Acts for itself. */
+/** A machine that acts for itself. */
 export const machine = { clientId: "ci", secret: "ci-secret-ci-secret-ci-secret-ci-secret" };
 
 export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[]): unknown {
@@ -49,12 +49,12 @@ export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[
     redirectUris: [
       relyingParty.redirectUri,
       `${siteOrigin}/callback`,
-      `${origin}/auth/callback/service`, // where Auth.js wants it
+      `${origin}/auth/callback/service`, // the path of Auth.js
     ],
     postLogoutRedirectUris: [relyingParty.postLogoutRedirectUri, `${siteOrigin}/signed-out`],
     responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
     grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
-    // http redirect addresses are for development only
+    // http redirect URIs are for development only
     devMode: true,
   };
   const app = (clientId: string, name: string, settings: Record<string, unknown>) => ({

@@ -1,4 +1,4 @@
-/** The documentation: open to everybody, read and searched without a script, wide and narrow, light and dark. */
+/** The public documentation: read and searched without a script, wide and narrow, light and dark. */
 import { COLOUR_RULES, findings } from "./axe";
 import { expect, test } from "./fixtures";
 import { unmarked } from "./forced-colours";

@@ -1,6 +1,6 @@
 /**
- * Faults the service must survive, each injected for real: killed processes, a database that goes away, signals under
- * load, a log that nobody reads. Nothing here waits for time to pass, only for what is to be seen.
+ * Real faults that the service must survive: killed processes, a database that goes away, signals under load, a log
+ * without a reader. These tests never wait for a fixed time, only for visible effects.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { startService } from "./service";
 
 const TWO_WORKERS = { SECRET_KEY: "a-secret-key-for-two-processes-long-enough", WORKERS: "2" };
 
-/** The process ids that said they were ready, in order. */
+/** Returns the ids of the processes that reported to be ready, in order. */
 const readyProcesses = (output: string): number[] =>
   [...output.matchAll(/"pid":(\d+)[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid));
 
@@ -39,7 +39,7 @@ test("workers that cannot start end the service with their reason, not in a loop
 });
 
 test("an address that is not this machine's is named as the setting it is", async () => {
-  // RFC 5737: an address for documentation, which no machine has.
+  // RFC 5737: an address for documentation that no machine has.
   await expect(startService({ env: { HOST: "192.0.2.1" } })).rejects.toThrow(
     /HOST: 192\.0\.2\.1 is no address of this machine/,
   );
@@ -83,7 +83,7 @@ test("killed again and again under load: what was answered is there, and nothing
   const env = {
     DATABASE_URL: `file:${join(folder, "service.db")}`,
     SECRET_KEY: "a-secret-key-that-outlives-the-process-it-is-for",
-    REFRESH_GRACE: "5m", // a repeat of what was not answered, however slow the machine
+    REFRESH_GRACE: "5m", // unanswered requests are repeated, however slow the machine is
   };
   const start = () => startService({ bootstrap: directory(application, []), env });
   let service = await start();
@@ -100,7 +100,7 @@ test("killed again and again under load: what was answered is there, and nothing
     for (let kill = 0; kill < 3; kill++) {
       const { baseUrl, pid = 0 } = service;
       let answered = 0;
-      // Every family refreshes until the process is gone; the kill strikes wherever it strikes.
+      // Every family refreshes until the process is gone; the kill can hit any moment.
       const rounds = families.map(async (family) => {
         for (;;) {
           const answer = await refresh(baseUrl, family.refreshToken).catch(() => undefined);
@@ -137,7 +137,7 @@ test("while the database is away everything says so, and afterwards it goes on b
     const code = await codeByForm(baseUrl, application.redirectUri);
     const { body } = await redeem(baseUrl, application.redirectUri, code);
     await way.cut();
-    expect(await statusOf("/readyz")).toBe(200); // with all nodes alike: they answer what needs no database
+    expect(await statusOf("/readyz")).toBe(200); // equal on all nodes: they serve what needs no database
     expect(await statusOf("/readyz?all")).toBe(503);
     expect(await statusOf("/healthz")).toBe(200);
     expect(await statusOf("/.well-known/openid-configuration")).toBe(200);
@@ -146,7 +146,7 @@ test("while the database is away everything says so, and afterwards it goes on b
       status: 503,
       body: { error: "temporarily_unavailable" },
     });
-    // In a language that is not one of ours, so that the default would have to be looked up.
+    // In a language that is not built in, so that the default would have to be looked up.
     const page = await fetch(`${baseUrl}/`, { headers: { accept: "text/html", "accept-language": "tlh" } });
     expect(page.status).toBe(503);
     expect(page.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -177,7 +177,7 @@ test("a database that says nothing holds up neither health checks nor the end", 
     );
     expect([health?.status, readiness?.status]).toEqual([200, 503]);
     expect(Date.now() - asked).toBeLessThan(4_000);
-    expect(await service.stop()).toBe(0); // and not killed
+    expect(await service.stop()).toBe(0); // not killed
   } finally {
     await service.stop();
     await way.cut();
@@ -195,14 +195,14 @@ for (const processes of [1, 2]) {
       let answered = 0;
       let asked = false;
       const failures: unknown[] = [];
-      // One that never says anything, and one that keeps its connection: neither may hold the process.
+      // A connection without data and a kept connection: neither may keep the process alive.
       await connect(service.baseUrl);
       await fetch(`${service.baseUrl}/healthz`);
       const clientsUnderLoad = Array.from({ length: 10 }, async () => {
         for (;;) {
           const before = !asked;
           const status = await ownTokens(service.baseUrl, agent).catch((error: NodeJS.ErrnoException) => {
-            if (before) failures.push(error); // after the signal nobody listens
+            if (before) failures.push(error); // after the signal no process listens
             return undefined;
           });
           if (status === undefined) return;
@@ -224,7 +224,7 @@ for (const processes of [1, 2]) {
   });
 }
 
-/** A machine's tokens for itself over a kept connection; gives the status. */
+/** Requests tokens of a machine over a kept connection; returns the status. */
 function ownTokens(baseUrl: string, agent: Agent): Promise<number | undefined> {
   const form = new URLSearchParams({ grant_type: "client_credentials", scope: "openid" }).toString();
   return new Promise((resolve, reject) => {

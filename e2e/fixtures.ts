@@ -1,6 +1,6 @@
 /**
- * What every browser test starts from: the built service as a process of its own on a fresh database, and an
- * application to come back to. Black box: nothing here knows the service's code.
+ * The fixtures of all browser tests: the built service as a separate process on a fresh database, and an application
+ * to return to. It is a black box: the tests do not use the service's code.
  */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test as base } from "@playwright/test";
@@ -15,7 +15,7 @@ export { expect } from "@playwright/test";
 export interface RunningService {
   /** The issuer. */
   baseUrl: string;
-  /** Everything it logged so far. */
+  /** Its log so far. */
   output(): string;
 }
 
@@ -35,7 +35,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<{ relyingParty: RelyingParty }, WorkerFixtures>({
   clientKey: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures wanted from this pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
     async ({}, use) => {
       const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
       await use({ kid: "e2e", privateKey });
@@ -70,12 +70,12 @@ export const test = base.extend<{ relyingParty: RelyingParty }, WorkerFixtures>(
       });
       await use(service);
       const status = await service.stop();
-      // SIGTERM drains and exits 0: part of what is tested, for every worker.
+      // SIGTERM drains and exits with 0, which every worker tests.
       if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
     },
     { scope: "worker", timeout: 300_000 },
   ],
-  /** The application without what earlier tests left in it. */
+  /** The application without the state of earlier tests. */
   relyingParty: async ({ application }, use) => {
     application.forget();
     await use(application);

@@ -1,10 +1,10 @@
 /**
- * What is left of a page where people choose all colours by themselves (CSS `forced-colors`): tints, shadows and colours
- * of text say nothing there, so what can be pressed needs a line around it, beside it or under its words.
+ * Checks pages in forced colours (CSS `forced-colors`): backgrounds, shadows and text colours are lost there, so
+ * interactive elements need a line around, beside or below them.
  */
 import type { Page } from "@playwright/test";
 
-/** One line for each thing that can be pressed and shows it by colour or by its place alone. */
+/** Returns one line for each interactive element that is only recognizable by its colour or place. */
 export async function unmarked(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: "active" });
   const found = await page.evaluate(() => {
@@ -12,7 +12,7 @@ export async function unmarked(page: Page): Promise<string[]> {
     probe.style.color = "Canvas";
     const canvas = getComputedStyle(probe).color;
     probe.remove();
-    /** Not what is written for screen readers, which is cut down to a pixel. */
+    /** Excludes texts for screen readers, which are clipped to a pixel. */
     const isSeen = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.getBoundingClientRect().width > 1;
@@ -25,7 +25,7 @@ export async function unmarked(page: Page): Promise<string[]> {
           style.getPropertyValue(`${line}-color`) !== canvas,
       );
     };
-    /** An entry that is one button, and a field that shares its frame with a button. */
+    /** Whether an element has a frame: an entry that is one button, or a field that shares its frame with a button. */
     const isFramed = (element: Element) => {
       const { parentElement } = element;
       return parentElement?.matches(element.matches("button") ? "li" : ".control") && hasLine(parentElement);
@@ -42,7 +42,7 @@ export async function unmarked(page: Page): Promise<string[]> {
         return false;
       });
     };
-    /** The arrow of what opens, the box of what is checked. */
+    /** Whether an element has a sign: the arrow of a menu, the box of a checkbox. */
     const hasSign = (element: Element) =>
       element.matches("summary")
         ? getComputedStyle(element).display === "list-item" ||

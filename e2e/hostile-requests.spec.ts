@@ -1,7 +1,6 @@
 /**
- * Requests that no well-meant client sends, as bytes on a socket: each is answered at once with a status that names the
- * fault, none with 500, and where the end of a request is in doubt the connection is closed (request smuggling,
- * RFC 9112 §11.2).
+ * Malformed requests as bytes on a socket: each is answered at once with a status that describes the fault, none with
+ * 500, and the connection is closed if the end of a request is ambiguous (request smuggling, RFC 9112 §11.2).
  */
 import { expect, test } from "./fixtures";
 import { connect, sendRaw } from "./raw";
@@ -11,7 +10,7 @@ const FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
 const CLOSE = "Connection: close\r\n\r\n";
 const big = "a".repeat(70_000);
 
-/** What the service must refuse and close the connection on: where the request ends is in doubt. */
+/** Requests with an ambiguous end, which the service must reject with a closed connection. */
 const AMBIGUOUS: [string, string][] = [
   [
     "two lengths by two rules",
@@ -36,7 +35,7 @@ test("a request whose end is in doubt is refused, and its connection closed (RFC
   }
 });
 
-/** What, the request, and the status it deserves. */
+/** The name, the request, and the expected status. */
 const ODD: [string, string, number][] = [
   ["64 kB of headers", `GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ${"a".repeat(65_536)}\r\n${CLOSE}`, 431],
   ["64 kB of query", `GET /oauth/v2/authorize?state=${"a".repeat(65_536)} HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 431],
@@ -141,7 +140,7 @@ test("a client that hangs up in the middle of its request is no fault of the ser
   const socket = await connect(service.baseUrl);
   socket.write("POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: hangs-up-early\r\n");
   socket.write("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ngrant_type");
-  // What is asked on another connection is answered after the first bytes have arrived.
+  // A request on another connection is answered after the first bytes have arrived.
   await fetch(`${service.baseUrl}/healthz`);
   socket.destroy();
   await expect.poll(service.output).toContain('"requestId":"hangs-up-early"');

@@ -1,4 +1,4 @@
-/** What the Dockerfile makes, without a container: an unprivileged process that can write to its data alone. */
+/** The result of the Dockerfile without a container: an unprivileged process that can only write to its data. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ test("the image serves login, console and documents from a folder that it cannot
   }
 });
 
-/** Folders after what is in them. */
+/** Visits folders after their content. */
 function eachEntry(folder: string, act: (path: string) => void) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

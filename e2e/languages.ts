@@ -1,10 +1,10 @@
-/** Which languages a test walks: EVERY_LANGUAGE=1 asks for all of them, EVERY_LANGUAGE=ar,he for these. */
+/** The languages of a test run: EVERY_LANGUAGE=1 selects all, EVERY_LANGUAGE=ar,he selects these. */
 import { type LocaleTag, locales } from "../messages/locales";
 
 const asked = process.env.EVERY_LANGUAGE;
 const tags: readonly LocaleTag[] = locales.map(({ tag }) => tag);
 
-/** Those somebody asked for; undefined in a usual run. */
+/** The selected languages; undefined in a usual run. */
 export const askedLanguages: readonly LocaleTag[] | undefined = asked ? chosen(asked) : undefined;
 
 function chosen(list: string): readonly LocaleTag[] {

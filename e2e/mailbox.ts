@@ -1,4 +1,4 @@
-/** A mail server for the tested service: what it sends is read here as its recipient would read it. */
+/** A mail server for the tested service: its emails are read here as their recipients read them. */
 import type { AddressInfo } from "node:net";
 import { simpleParser } from "mailparser";
 import { SMTPServer } from "smtp-server";
@@ -11,7 +11,7 @@ export interface Letter {
 export interface Mailbox {
   /** For SMTP_URL. */
   url: string;
-  /** The next letter to this address that nobody has taken yet; waits for it. */
+  /** Resolves with the next unread email to this address. */
   take(recipient: string): Promise<Letter>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** What a letter about an account holds for its reader. */
+/** Returns the code and the link of an email about an account. */
 export function codeAndLink({ text }: Letter): { code: string; link: string } {
   const code = /\b[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}\b/.exec(text)?.[0];
   const link = /https?:\/\/\S+\?token=[\w-]+/.exec(text)?.[0];

@@ -1,4 +1,4 @@
-/** A service whose machine may set and read everything, for what is proven by way of the management API. */
+/** A service whose machine may change and read everything, for tests of effects through the management API. */
 
 import { directory, machine } from "./directory";
 import { test as base } from "./fixtures";
@@ -26,7 +26,7 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
 
 export type Call = (method: string, path: string, body?: object) => Promise<Response>;
 
-/** Calls the management API as the machine does, below `path`. */
+/** Returns a function that calls the management API as the machine, below `path`. */
 export async function callAt(baseUrl: string, path: string): Promise<Call> {
   const scope = "openid urn:service:iam:org:project:id:service:aud";
   const answer = await fetch(`${baseUrl}/oauth/v2/token`, {

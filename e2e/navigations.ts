@@ -1,14 +1,19 @@
-/** Where a page went: what a failed test says of it, as a navigation that never ends says nothing of itself. */
+/**
+ * The navigations of a page, for the message of a failed test: a navigation that never ends has no error of its own.
+ */
 import { setTimeout } from "node:timers/promises";
 import type { Page, Request } from "@playwright/test";
 
-/** What is told, newest last. */
+/** The number of reported navigations, newest last. */
 const TOLD = 30;
 
-/** How long a page may take to say what it shows, in milliseconds: one that hangs answers nothing. */
+/** Milliseconds that a page may take to return its content: a hanging page returns nothing. */
 const PATIENCE = 5_000;
 
-/** Records the documents a page and its frames ask for. @returns what tells them, and what the page shows by then */
+/**
+ * Records the documents that a page and its frames request. @returns a function that returns them and the current
+ * content
+ */
 export function recordNavigations(page: Page): () => Promise<string> {
   const since = Date.now();
   const steps: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The built service where Next owns the socket (`next start`), on either database: one real client signs a person in,
- * the console is opened and used, an operation of a management API is called, and the process ends as ours does.
+ * The built service inside Next (`next start`) on either database: a real client signs a user in, the console is
+ * opened and used, an operation of a management API is called, and the process ends as ours does.
  */
 import { test as base, expect, type Page } from "@playwright/test";
 import * as client from "openid-client";
@@ -21,7 +21,7 @@ const databases = {
 };
 
 const test = base.extend<{ relyingParty: RelyingParty }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures wanted from this pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   relyingParty: async ({}, use) => {
     const relyingParty = await startRelyingParty();
     await use(relyingParty);
@@ -86,7 +86,7 @@ async function signInByClient(page: Page, baseUrl: string, relyingParty: Relying
   expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
 }
 
-/** With the session of the sign-in before; scripts run, by their nonce alone, and a change is made and seen. */
+/** Uses the session of the previous sign-in; scripts run by their nonce, and a change is made and visible. */
 async function openAndChange(page: Page, baseUrl: string): Promise<void> {
   const refused: string[] = [];
   page.on("console", (message) => {
@@ -104,13 +104,13 @@ async function openAndChange(page: Page, baseUrl: string): Promise<void> {
   await expect(page.locator(".toast").last()).toHaveText(/Saved/);
   await page.reload();
   await expect(exchange).toBeChecked({ checked: false });
-  await page.getByRole("link", { name: "Signing keys" }).click(); // a transition by Next's own script
+  await page.getByRole("link", { name: "Signing keys" }).click(); // a transition by Next's script
   await expect(page).toHaveURL(`${baseUrl}/console/keys`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Signing keys");
   expect(refused).toEqual([]);
 }
 
-/** As a machine that looks after people. */
+/** Calls the management API as a machine that manages users. */
 async function callManagement(baseUrl: string): Promise<void> {
   const config = await client.discovery(new URL(baseUrl), manager.userName, manager.secret, undefined, {
     execute: [client.allowInsecureRequests],

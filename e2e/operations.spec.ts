@@ -1,4 +1,4 @@
-/** What operators rely on: figures of all processes together, and one process per embedded database. */
+/** Guarantees for operators: metrics of all processes together, and one process per embedded database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ test("several processes say their figures as one", async () => {
   const env = { DATABASE_URL: postgres.url, WORKERS: "2", SECRET_KEY: "a-secret-key-for-two-processes-long-enough" };
   const service = await startService({ env });
   try {
-    // A connection each: they are handed out to the processes in turns.
+    // Uses one connection each, because connections are distributed to the processes in turn.
     for (let index = 0; index < 10; index++) {
       await fetch(`${service.baseUrl}/healthz`, { headers: { connection: "close" } });
     }
@@ -25,7 +25,7 @@ test("several processes say their figures as one", async () => {
       text = await (await fetch(`${service.baseUrl}/metrics`)).text();
       return text;
     };
-    // On a busy machine a process may answer too late, of which a scrape is told: it tries again.
+    // On a busy machine a process may respond too late, which the scrape reports: it retries.
     await expect
       .poll(figures)
       .toContain('identity_http_request_duration_seconds_count{method="GET",route="/healthz",status="200"} 10\n');

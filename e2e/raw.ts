@@ -1,20 +1,20 @@
-/** Requests as bytes, for what no HTTP client would send. */
+/** Requests as bytes, for requests that no HTTP client sends. */
 import { once } from "node:events";
 import net from "node:net";
 
-/** One answer as it came. */
+/** A response as received. */
 export interface RawAnswer {
-  /** Undefined where the connection ended without one. */
+  /** Undefined if the connection ended without a response. */
   status: number | undefined;
   /** Lower-case names. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** A reset may overtake the answer before it and take it away; then the request is sent again, this often at most. */
+/** A reset may arrive before the response and discard it; then the request is sent again, at most this often. */
 const ATTEMPTS = 5;
 
-/** Sends `request` on a connection of its own; gives every answer that came until the service closed it. */
+/** Sends `request` on a new connection. Returns all responses until the service closed it. */
 export async function sendRaw(baseUrl: string, ...request: string[]): Promise<RawAnswer[]> {
   let text = "";
   let reset = true;
@@ -28,13 +28,13 @@ export async function sendRaw(baseUrl: string, ...request: string[]): Promise<Ra
       reset = true;
     });
     for (const part of request) socket.write(part, "latin1");
-    // Not once(): it rejects when a reset comes first, and a refusal often ends in one (RFC 9112 §9.6).
+    // Not once(): it rejects if a reset comes first, and a rejection often ends in one (RFC 9112 §9.6).
     await new Promise((resolve) => socket.once("close", resolve));
   }
   return parseAnswers(text);
 }
 
-/** A connection that survives errors: a refusal may arrive as a reset. */
+/** Opens a connection that survives errors: a rejection may arrive as a reset. */
 export async function connect(baseUrl: string): Promise<net.Socket> {
   const { port } = new URL(baseUrl);
   const socket = net.connect({ port: Number(port), host: "127.0.0.1", noDelay: true }).setEncoding("latin1");
@@ -43,7 +43,7 @@ export async function connect(baseUrl: string): Promise<net.Socket> {
   return socket;
 }
 
-/** Splits what came on one connection into answers; bodies are delimited by Content-Length or the end. */
+/** Splits the data of one connection into responses; bodies are delimited by Content-Length or the end. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

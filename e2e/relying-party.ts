@@ -1,37 +1,37 @@
 /**
- * The application's side of a sign-in: a loopback server whose callback address the browser is sent back to. It only
- * keeps what arrived, unless a test puts an application of its own there; the protocol is done by OIDC libraries.
+ * The application in a sign-in: a loopback server whose callback address the browser is sent back to. It only records
+ * requests, unless a test sets its own application; OIDC libraries implement the protocol.
  */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Arrival {
   method: string;
-  /** The full address, query included. */
+  /** The full address, including the query. */
   url: URL;
-  /** What a form_post response brought. */
+  /** The form of a form_post response. */
   form: URLSearchParams;
 }
 
 export interface RelyingParty {
   origin: string;
   /**
-   * The same server on the service's site, `localhost`: browsers send the service's cookies in frames of its pages, as
-   * they do for app.example.com and login.example.com (RFC 6265bis §5.2).
+   * The address of the same server on the service's site, `localhost`: browsers send the service's cookies in frames
+   * of its pages, as they do for app.example.com and login.example.com (RFC 6265bis §5.2).
    */
   siteOrigin: string;
   redirectUri: string;
   postLogoutRedirectUri: string;
-  /** Everything that arrived at the callback since the last `forget()`, oldest first. */
+  /** The requests at the callback since the last `forget()`, oldest first. */
   arrivals: readonly Arrival[];
-  /** Has `application` answer every request until `forget()`. */
+  /** Lets `application` handle every request until `forget()`. */
   serve(application: RequestListener): void;
-  /** Drops the arrivals and the application. */
+  /** Drops the recorded requests and the application. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Listens on a free loopback port; every address answers a small page titled "Application". */
+/** Listens on a free loopback port. Every address serves a small page titled "Application". */
 export async function startRelyingParty(): Promise<RelyingParty> {
   const arrivals: Arrival[] = [];
   let origin = "";

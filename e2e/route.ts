@@ -1,11 +1,11 @@
-/** Routes on a page of the console that is open already; login pages may ask nothing by script. */
+/** Routes on a page of the console that is already open; login pages may not send requests by script. */
 import type { Page } from "@playwright/test";
 
 const PROBE = "/asks-whether-routes-are-in-force";
 
 /**
- * As `page.route`, in force once it resolves. Chromium takes a moment to tell an open page that its requests are looked
- * at; on a busy machine one that follows at once goes past the route.
+ * Works as `page.route`, and is in force once it resolves. Chromium takes a moment to notify an open page that its
+ * requests are intercepted; on a busy machine a request right after that would bypass the route.
  */
 export async function routeOpenPage(page: Page, ...route: Parameters<Page["route"]>): Promise<void> {
   await page.route(...route);

@@ -1,4 +1,4 @@
-/** The service as a process: what it says of itself before anybody signs in. */
+/** The service as a process: its output and responses before any sign-in. */
 import { expect, test } from "./fixtures";
 
 test("discovery names the configured base URL as the issuer, whatever the Host (OIDC Discovery §4.3)", async ({

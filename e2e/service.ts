@@ -1,8 +1,8 @@
-/** The built service as browser tests start it. */
+/** Starts the built service for browser tests. */
 import { startService as start } from "../scripts/service.mjs";
 import { SERVICE_FLAGS } from "../scripts/short-life.mjs";
 
-/** A service for a test, or for the tests of a worker. */
+/** Starts a service for a test, or for the tests of a worker. */
 export function startService(options: NonNullable<Parameters<typeof start>[0]> = {}): ReturnType<typeof start> {
   return start({ ...options, flags: SERVICE_FLAGS });
 }

@@ -1,13 +1,13 @@
-/** A network on which pages arrive in parts, so that browsers show the first ones before they have the last. */
+/** A network on which pages arrive in parts, so that browsers show the first parts before they have the last. */
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PARTS = 6;
-/** Milliseconds between two of them, in which a browser paints several times. */
+/** Milliseconds between two parts, in which a browser paints several times. */
 const BETWEEN = 120;
 
-/** A proxy to be given to a browser. */
+/** A proxy for a browser. */
 export interface SlowNetwork {
   server: string;
   close(): void;
@@ -20,7 +20,7 @@ export async function startSlowNetwork(): Promise<SlowNetwork> {
       const { "content-length": _, ...kept } = answer.headers;
       const whole = Buffer.concat(await answer.toArray());
       outgoing.writeHead(answer.statusCode ?? 502, kept);
-      // What is shown is the body: the styles in the head are waited for by every browser.
+      // Splits the body: every browser waits for the styles in the head.
       const body = whole.indexOf("<body");
       outgoing.write(whole.subarray(0, Math.max(0, body)));
       const rest = whole.subarray(Math.max(0, body));

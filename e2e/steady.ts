@@ -1,10 +1,10 @@
 /**
- * Whether a page stays as it was first shown once its scripts run: what is moved or replaced then is missed by whoever
- * presses it at that moment. The scripts are held back until the page was looked at, at both widths.
+ * Checks that a page does not change when its scripts run: a user would miss an element that moves or is replaced at
+ * the moment of a press. The scripts are held until the page was inspected at both widths.
  */
 import { expect, type Page, type Request } from "@playwright/test";
 
-/** Keeps back the scripts of the pages that follow, until what it gives is called. */
+/** Holds the scripts of the pages that follow, until the returned function is called. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return () => release();
 }
 
-/** To be called before the scripts run. @returns what waits until they have done all that they do at first */
+/** Must be called before the scripts run. @returns a function that waits until they have done their initial work */
 export async function scriptsBegin(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     window.begun = new Promise((resolve) => {
@@ -33,11 +33,11 @@ export async function scriptsBegin(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => window.begun);
 }
 
-/** CSS pixels, the last one being that in which the scripts begin. */
+/** CSS pixels. The scripts start at the last width. */
 const WIDTHS = [320, 1280] as const;
 const HEIGHT = 800;
 
-/** What somebody may be about to press. */
+/** Elements that a user may be about to press. */
 const PRESSED = "a, button, input, label, select, summary, textarea, [role=tab]";
 
 interface Look {
@@ -49,14 +49,14 @@ declare global {
   interface Window {
     looks: Record<string, Look>;
     shifts: { at: number; moved: string[] }[];
-    /** What `scriptsBegin` waits for. */
+    /** The promise that `scriptsBegin` waits for. */
     begun: Promise<void>;
-    /** What `shifts` waits for, where the script of a page is late. */
+    /** The promise that `shifts` waits for if the script of a page is late. */
     late?: Promise<void>;
   }
 }
 
-/** Keeps what browsers say of elements that move by themselves, on the pages that follow; `shifts` tells. */
+/** Records the layout shifts that browsers report on the pages that follow, for `shifts`. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.shifts = [];
@@ -72,14 +72,14 @@ export async function watchShifts(page: Page): Promise<void> {
 }
 
 /**
- * Lets the script inside each page that follows run after the page was shown, as on a busy device: a browser may show
- * what it has before it has run what stands at the end. `shifts` waits for it.
+ * Delays the script inside each page that follows until the page was shown, as on a busy device: a browser may show a
+ * page before it has run the script at its end. `shifts` waits for it.
  */
 export async function runScriptsLate(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const isShown = () =>
       new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
-    // Told of the element before it runs: the parser lets observers run first.
+    // Notified of the element before it runs: the parser lets observers run first.
     new MutationObserver((changes, observer) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
         if (!(node instanceof HTMLScriptElement) || node.type) continue;
@@ -87,7 +87,7 @@ export async function runScriptsLate(page: Page): Promise<void> {
         node.type = "late";
         window.late = isShown().then(() => {
           const script = document.createElement("script");
-          script.text = node.text; // the same, which the policy allows by its hash
+          script.text = node.text; // the same text, which the policy allows by its hash
           node.replaceWith(script);
           return isShown();
         });
@@ -96,14 +96,14 @@ export async function runScriptsLate(page: Page): Promise<void> {
   });
 }
 
-/** What has moved, a line each. @param since milliseconds of the page's own time */
+/** Returns the elements that moved, one line each. @param since milliseconds of the page's own time */
 export const shifts = (page: Page, since = 0): Promise<string[]> =>
   page.evaluate(async (from) => {
     await window.late;
     return window.shifts.filter(({ at }) => at > from).map(({ moved }) => moved.join(" | "));
   }, since);
 
-/** To be called once, before `whatMoves`. */
+/** Must be called once before `whatMoves`. */
 export async function watchPages(page: Page): Promise<{ whatMoves(address: string): Promise<string[]> }> {
   const unanswered = new Set<Request>();
   page.on("request", (request) => unanswered.add(request));
@@ -113,11 +113,11 @@ export async function watchPages(page: Page): Promise<{ whatMoves(address: strin
   await watchShifts(page);
   return {
     /**
-     * One line for each element that moves, or is replaced though it can be pressed, when the scripts of the page begin.
-     * What appears at the end of the page, or where room was left for it, moves nothing.
+     * Returns one line for each element that moves, or is replaced although it can be pressed, when the scripts of the
+     * page start. Elements that appear at the end of the page or in reserved space move nothing.
      */
     async whatMoves(address) {
-      await page.goto("about:blank"); // another fragment of the same page would load nothing
+      await page.goto("about:blank"); // a new fragment of the same page would load nothing
       const letScriptsRun = await holdScripts(page);
       await page.goto(address, { waitUntil: "domcontentloaded" });
       for (const width of WIDTHS) await lookAt(page, width, "before");
@@ -125,7 +125,7 @@ export async function watchPages(page: Page): Promise<{ whatMoves(address: strin
       const begun = await scriptsBegin(page);
       letScriptsRun();
       await begun();
-      await page.clock.fastForward(2_000); // some things are asked for after a moment
+      await page.clock.fastForward(2_000); // some requests are sent after a moment
       await shown(page);
       await expect.poll(() => unanswered.size).toBe(0);
       await shown(page);
@@ -146,7 +146,7 @@ const shown = (page: Page) =>
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
 
-/** Keeps where everything is, on the page and not in the window. */
+/** Records the positions of all elements relative to the page. */
 async function lookAt(page: Page, width: number, when: "before" | "after"): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await shown(page);
@@ -181,7 +181,7 @@ function differences(page: Page, width: number): Promise<string[]> {
           tell(`grown by ${Math.round(is.width - was.width)}, ${Math.round(is.height - was.height)}`, element);
         }
       }
-      return found.slice(0, 5); // what moved first moved the others
+      return found.slice(0, 5); // the first ones moved the others
     },
     [width, PRESSED] as const,
   );

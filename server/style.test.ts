@@ -3,9 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { projectFolder, repositorySources } from "./testing/repository";
 
-/** The folders and files whose comments were not edited yet. A pass over one of them removes its line. */
-const UNEDITED: readonly string[] = ["e2e/"];
-
 const MAX_COLUMNS = 120;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*/g;
 /** What quotes other text: it may have any words. */
@@ -76,9 +73,7 @@ describe("the style guide", () => {
   });
 
   it("is followed by comments", () => {
-    const isExempt = (path: string) =>
-      path === "server/style.test.ts" || UNEDITED.some((part) => path.startsWith(part));
-    const sources = [...repositorySources()].filter(([path]) => !isExempt(path));
+    const sources = [...repositorySources()].filter(([path]) => path !== "server/style.test.ts");
     const mistakes = sources.flatMap(([path, source]) => commentMistakes(source).map((line) => `${path}: ${line}`));
     expect(mistakes).toEqual([]);
   });

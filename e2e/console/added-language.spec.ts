@@ -1,4 +1,4 @@
-/** A language that is not built in, from its tag to a page and a mail in it. */
+/** A language that is not built in, from its tag to a page and an email in it. */
 import { findings } from "../axe";
 import { ada, bob } from "../directory";
 import { signIn } from "../sign-in";
@@ -33,7 +33,7 @@ test("is added by its tag, written in the editors, and read on pages and in mail
   await page.goto(`${service.baseUrl}${TEXTS}/verifyemail/ckb`);
   await isReady(page);
   await expect(page.getByText("What is not written in this language yet")).toBeVisible();
-  // What falls back is shown as it is written; what is written here, as this language is.
+  // A fallback text is marked with its own language, and a text of this language with this one.
   await expect(field(page, "subject")).toHaveAttribute("lang", "en");
   await expect(field(page, "subject")).toHaveAttribute("dir", "ltr");
   await field(page, "subject").fill("ئیمەیڵەکەت پشتڕاست بکەرەوە");
@@ -57,7 +57,7 @@ test("is added by its tag, written in the editors, and read on pages and in mail
   await expect(theirs.locator("html")).toHaveAttribute("lang", "ckb");
   await visitor.close();
 
-  // Other tests use the same service, with the languages that are built in.
+  // Other tests use the same service, with the built-in languages.
   await page.goto(`${service.baseUrl}/console/features`);
   await page.locator("#remove-language-ckb").click();
   await page.locator("#remove-language-ckb-confirm").click();

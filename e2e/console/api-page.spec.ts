@@ -1,4 +1,4 @@
-/** The pages of the API, which are open to everybody: read and tried without a mouse, wide and narrow, light and dark. */
+/** The public pages of the API: read and tried without a mouse, wide and narrow, light and dark. */
 import { COLOUR_RULES, findings } from "../axe";
 import { machine } from "../directory";
 import { expect, test } from "./fixtures";

@@ -1,4 +1,4 @@
-/** What an administrator does with apps and projects, on the pages of the console. */
+/** The tasks of an administrator with apps and projects, on the pages of the console. */
 import type { Page } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
 import { ada } from "../directory";
@@ -45,7 +45,7 @@ test("an app is found, changed, deactivated and deleted", async ({ page }) => {
   await page.getByRole("switch", { name: "User Info inside ID Token" }).check();
   const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
   await page.locator("#app-settings-submit").click();
-  await saved; // a page that is loaded anew takes back what was not answered yet
+  await saved; // a reload cancels unanswered requests
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("switch", { name: "User Info inside ID Token" })).toBeChecked();
@@ -100,7 +100,7 @@ test("a project gets roles and settings", async ({ page }) => {
   await page.getByRole("switch", { name: "Only people with a role may sign in" }).check();
   const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
   await page.locator("#project-settings-submit").click();
-  await saved; // a page that is loaded anew takes back what was not answered yet
+  await saved; // a reload cancels unanswered requests
   await page.reload();
   await expect(page.getByRole("switch", { name: "Only people with a role may sign in" })).toBeChecked();
   await looksRight(page);

@@ -1,4 +1,4 @@
-/** The console: signing in as any client does, the mails of the service, and who sees none of it. */
+/** The console: sign-in as with any client, the emails of the service, and users without access. */
 
 import { findings, VIEWS } from "../axe";
 import { ada, bob } from "../directory";
@@ -85,7 +85,7 @@ test("sends a mail again that failed, with a token that ran out meanwhile", asyn
     await expect(mail).toContainText("550");
     await mail.getByRole("link").click();
     await expect(page.locator("#resend")).toBeVisible();
-    // An operation that needs a token says when this one has run out.
+    // An operation that needs a token reports that this one has expired.
     await expect
       .poll(() => page.evaluate(async () => (await fetch("/console/api/admin/v1/messages?limit=1")).status))
       .toBe(401);
@@ -93,7 +93,7 @@ test("sends a mail again that failed, with a token that ran out meanwhile", asyn
     const answered = page.waitForResponse((response) => response.url().endsWith("/_retry") && response.ok());
     await page.locator("#resend").click();
     await answered;
-    // The worker tries it again at once, so the state between the attempts may never be seen; the attempt is.
+    // The worker retries at once, so the state between two attempts may never be visible; the attempt is.
     await expect.poll(() => service.tries()).toBeGreaterThan(triesBefore);
     const attempts = page.getByRole("region", { name: "Attempts" }).getByRole("listitem");
     await expect(async () => {
@@ -173,7 +173,7 @@ test("has nothing for axe to find, light and dark, and fits a narrow screen", as
     await page.goto(`${service.baseUrl}${path}`);
     if (path === mail) await expect(page.frameLocator("iframe").getByText("Hello Bob")).toBeVisible();
     for (const { width, colorScheme, rules } of VIEWS) await look(path, width, colorScheme, rules);
-    // The frame of all pages, its narrow menu too, by every rule.
+    // The frame of all pages and its narrow menu, by every rule.
     if (path === "/console") await look(path, 320, "light");
   }
 });

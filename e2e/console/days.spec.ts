@@ -1,11 +1,11 @@
-/** Days to search for are the reader's, and a link to them means the same days to everybody. */
+/** Searches by day use the reader's time zone, and a link to one means the same days for every reader. */
 import { findings, VIEWS } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";
 import { signIn } from "../sign-in";
 import { expect, test } from "./fixtures";
 
-/** One whose day is another than that of UTC now, and for some time. */
+/** A zone whose day differs from that of UTC, now and for some time. */
 const zone = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
 const today = () => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format();
 

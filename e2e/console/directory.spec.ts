@@ -1,4 +1,4 @@
-/** Organizations, people, machines and managers: each main task as an administrator does it. */
+/** The main tasks of an administrator with organizations, users, machines and managers. */
 import { ada, bob } from "../directory";
 import { confirm, expect, openConsole, test } from "./fixtures";
 
@@ -15,7 +15,7 @@ test("creates an organization, renames it, deactivates it and deletes it", async
   await page.locator("#change-organization").click();
   await page.getByLabel("Name", { exact: true }).fill("Globex Corporation");
   await page.locator("#change-organization-form-submit").click();
-  await expect(page.locator(".toast")).toHaveText(/Saved/); // first, as it goes after a while
+  await expect(page.locator(".toast")).toHaveText(/Saved/); // first, because it disappears after a while
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Globex Corporation");
 
   await page.locator("#deactivate-organization").click();
@@ -114,7 +114,7 @@ test("changes a profile, and reads a person's sessions", async ({ page, service 
   await expect(page.locator("#change-profile")).toBeFocused();
   await page.goto(`${service.baseUrl}${ACME}/users/${ada.id}?view=sessions`);
   await expect(page.getByText("This session")).toBeVisible();
-  await expect(page.locator("#delete-user")).toHaveCount(0); // nobody locks himself out
+  await expect(page.locator("#delete-user")).toHaveCount(0); // no one can lock themselves out
 });
 
 test("makes a machine with a secret that is shown once, and a key as a file", async ({ page, service }) => {
@@ -143,7 +143,7 @@ test("makes a machine with a secret that is shown once, and a key as a file", as
   const secret = await dialog.getByRole("region", { name: "Client secret" }).textContent();
   expect(secret).toMatch(/^[\w-]{32,}$/);
   await page.keyboard.press("Escape");
-  await expect(dialog).toBeVisible(); // it is left only by saying that it is kept
+  await expect(dialog).toBeVisible(); // it is closed only by confirming that the key is kept
   const download = page.waitForEvent("download");
   await dialog.locator("#download-secret").click();
   expect((await download).suggestedFilename()).toBe("nightly.env");
@@ -205,7 +205,7 @@ test("tries a file of people before it imports them, and says which rows are ref
   await page.getByLabel("File").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   await expect(page.getByRole("main")).toContainText("1 person can be imported, 2 rows are refused.");
   await expect(page.getByRole("row").filter({ hasText: bob.loginName })).toBeVisible();
-  // Every mistake of a row, each by the column that it is in.
+  // Every mistake of a row is reported at its column.
   for (const column of ["firstName", "lastName", "email"]) {
     await expect(page.getByRole("row").filter({ hasText: "zed" }).filter({ hasText: column })).toHaveCount(1);
   }

@@ -1,4 +1,4 @@
-/** What happens on a slow line, where people are quicker than the scripts of the page. */
+/** Input on a slow connection, before the scripts of a page run. */
 import { ada } from "../directory";
 import { holdScripts, scriptsBegin } from "../steady";
 import { beginSession, expect, test } from "./fixtures";
@@ -28,7 +28,7 @@ test("a button that is pressed while the scripts begin is pressed once", async (
       element.addEventListener("click", () => {
         element.dataset.presses = String(Number(element.dataset.presses ?? 0) + 1);
       });
-      element.click(); // React answers already, and the page's own script still keeps what is pressed
+      element.click(); // React handles it already, and the page's own script still records the input
       return end();
     };
   });
@@ -41,7 +41,7 @@ test("a tab that is pressed before the scripts run and let go after them is chos
   await beginSession(page, ada);
   await addApp(page, { kind: "browser", name: "Steady shop" });
   const address = page.url();
-  await page.goto("about:blank"); // another fragment of the same page would load nothing
+  await page.goto("about:blank"); // a new fragment of the same page would load nothing
   const letScriptsRun = await holdScripts(page);
   await page.goto(address, { waitUntil: "domcontentloaded" });
   const begun = await scriptsBegin(page);
@@ -65,7 +65,7 @@ test("a form that is sent before the scripts run puts nothing into the address",
   expect(new URL(page.url()).search).toBe("");
   letScriptsRun();
   await expect(page.getByRole("dialog")).toContainText("Store the secret now");
-  await expect(page.locator("#redirectUris-0")).toHaveCount(0); // an API has none: what was chosen counts
+  await expect(page.locator("#redirectUris-0")).toHaveCount(0); // an API has none: the choice counts
 });
 
 test("what is chosen and typed before the scripts run stays, and they know of it", async ({ page }) => {
@@ -88,7 +88,7 @@ test("a form that is filled in and sent before the scripts run is one that they 
   await page.locator("#new-user-submit").click();
   letScriptsRun();
   await expect(page.locator("main").getByRole("alert").getByRole("listitem")).toHaveCount(3);
-  await expect(page.locator('[name="userName"]')).toHaveValue("nobody"); // follows the address
+  await expect(page.locator('[name="userName"]')).toHaveValue("nobody"); // derived from the address
   await expect(page.locator("#new-user-discard")).toBeVisible();
 });
 
@@ -96,7 +96,7 @@ test("what is changed before the scripts run is what will change", async ({ page
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Early shop" });
   const letScriptsRun = await holdScripts(page);
-  const [address = ""] = page.url().split("#"); // with it, the page would stay, and only scroll
+  const [address = ""] = page.url().split("#"); // with it, the page would only scroll
   await page.goto(address, { waitUntil: "commit" });
   await page.getByRole("switch", { name: "Development mode" }).check();
   letScriptsRun();

@@ -1,6 +1,6 @@
 /**
- * The first hour, from an empty database: the setup link signs in, an app is added for its framework, the copied code runs
- * as it is, and the console sees the first sign-in. What is clicked is counted.
+ * The first hour, from an empty database: the setup link signs in, an app is added for its framework, the copied code
+ * runs unchanged, and the console shows the first sign-in. The clicks are counted.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { codeOf } from "./new-app";
 
 const person = { loginName: "grace@navy.test", password: "a few random words work well" };
 
-/** The folder of an application, inside the project, so that it finds the libraries that are installed here. */
+/** The folder of an application, inside the project, so that it finds the installed libraries. */
 const folder = path.join(import.meta.dirname, "../../test-results/first-hour");
 
 test("from the setup link to the first sign-in with copied code, in four clicks", async ({ page, context }) => {
@@ -31,7 +31,7 @@ test("from the setup link to the first sign-in with copied code, in four clicks"
       await what.click();
     };
     await click(page.getByRole("link", { name: "Add an app" }));
-    await click(page.getByRole("radio", { name: /Next\.js/ })); // changes its mind
+    await click(page.getByRole("radio", { name: /Next\.js/ })); // changes the choice
     await expect(page.locator("#redirectUris-0")).toHaveValue("http://localhost:3000/api/auth/callback/identity");
     clicks = 1;
     await click(page.getByRole("radio", { name: "Node.js · Express, openid-client" }));
@@ -39,7 +39,7 @@ test("from the setup link to the first sign-in with copied code, in four clicks"
     await expect(page.locator("#postLogoutRedirectUris-0")).toHaveValue("http://localhost:3000/");
     await expect(page.getByLabel("Name of the project")).toHaveCount(0);
     expect(await findings(page)).toEqual([]);
-    // Another port than 3000, which may be taken where the tests run.
+    // A port other than 3000, which may be in use on the test machine.
     const home = `http://localhost:${await freePort()}/`;
     await page.locator("#redirectUris-0").fill(`${home}callback`);
     await page.locator("#postLogoutRedirectUris-0").fill(home);
@@ -77,7 +77,7 @@ test("from the setup link to the first sign-in with copied code, in four clicks"
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 1280, height: 720 });
 
-    // The app brought a project of its name along, which can be renamed.
+    // The app came with a project of its name, which can be renamed.
     await page.getByRole("link", { name: "Projects", exact: true }).click();
     await expect(page.getByRole("link", { name: "Shop" })).toBeVisible();
   } finally {
@@ -115,7 +115,7 @@ test("every kind of app ends with the profile in the playground, five clicks fro
       await expect(page.locator("[data-what=userinfo]")).toContainText(person.loginName);
       await expect(page.locator("nav [aria-current=page]").first()).toContainText("Playground");
     }
-    // Its sign-out says that the console ends with it, and ends nothing before.
+    // Its sign-out warns that the console session ends too, and ends nothing before.
     expect(await findings(page)).toEqual([]);
     await page.locator("#end-session").click();
     await expect(page.getByRole("dialog")).toContainText("Signing out ends it for both");
@@ -123,7 +123,7 @@ test("every kind of app ends with the profile in the playground, five clicks fro
     await page.goto(`${service.baseUrl}/console`);
     await expect(page.locator("#sign-out")).toBeVisible();
 
-    // An address that does not work is repaired where it is explained, and the app that is open is chosen.
+    // A wrong address is fixed where it is explained, and the open app is selected.
     await page.getByRole("link", { name: "Playground", exact: true }).click();
     await expect(page.locator("#run")).toBeInViewport();
     const clientId =
@@ -145,7 +145,7 @@ test("every kind of app ends with the profile in the playground, five clicks fro
   }
 });
 
-/** By the setup link to the console, with nothing typed twice. */
+/** Opens the console by the setup link, without typing anything twice. */
 async function setUp(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.locator("#organizationName").fill("Navy");

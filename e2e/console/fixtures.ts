@@ -1,4 +1,4 @@
-/** The service as an administrator meets it who has not set up a mail server yet: mails are kept. */
+/** A service without a mail server, which keeps emails, as a new administrator sees it. */
 import type { AddressInfo } from "node:net";
 import type { APIResponse, Page } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
@@ -20,7 +20,10 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
     },
     { scope: "worker", timeout: 300_000 },
   ],
-  /** Only the texts its scripts say travel with a page: one that is missing is written to the browser's console. */
+  /**
+   * Fails if a text is missing: a page contains only the texts of its scripts, and a missing one is logged to the
+   * browser's console.
+   */
   page: async ({ page }, use) => {
     const missing: string[] = [];
     page.on("console", (message) => {
@@ -31,7 +34,7 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
   },
 });
 
-/** A service whose mail server knows nobody, and whose access tokens hardly live. */
+/** Starts a service whose mail server rejects all recipients, and whose access tokens expire quickly. */
 export async function startRefused(relyingParty: RelyingParty) {
   let tries = 0;
   const mailServer = new SMTPServer({
@@ -50,7 +53,7 @@ export async function startRefused(relyingParty: RelyingParty) {
   });
   return {
     baseUrl: service.baseUrl,
-    /** How often a mail was brought to the mail server. */
+    /** The number of attempts to deliver an email. */
     tries: () => tries,
     async stop() {
       await service.stop();
@@ -59,20 +62,20 @@ export async function startRefused(relyingParty: RelyingParty) {
   };
 }
 
-/** Who signs in at the console. */
+/** A user of the console. */
 interface Person {
   loginName: string;
   password: string;
 }
 
-/** From a typed address to the console, through the hosted sign-in, as a person fills it in. */
+/** Opens the console at a typed address and signs in by the hosted form, as a user does. */
 export async function openConsoleByHand(page: Page, address: string, person: Person): Promise<void> {
   await page.goto(address);
   await signIn(page, person);
   await expect(page.locator("#sign-out")).toBeVisible();
 }
 
-/** To a page of the console, for a test that begins there. */
+/** Opens a page of the console, for a test that starts there. */
 export async function openConsole(page: Page, address: string, person: Person): Promise<void> {
   await beginSession(page, person, address);
   await page.goto(address);
@@ -80,8 +83,8 @@ export async function openConsole(page: Page, address: string, person: Person): 
 }
 
 /**
- * Signs in at the console by asking for the same addresses and sending the same form as a person's browser, without a
- * page to show for it. The session is one of its own, in the cookies of the page's browser.
+ * Signs in at the console with the requests of a browser, without rendering a page. The session is a new one, in the
+ * cookies of the page's browser.
  */
 export async function beginSession(page: Page, person: Person, address = "/console"): Promise<void> {
   const leadsFrom = (place: string) => redirectOf(page.request.get(place, { maxRedirects: 0 }));
@@ -94,8 +97,8 @@ export async function beginSession(page: Page, person: Person, address = "/conso
 }
 
 /**
- * Presses a button of the dialog that is open, and waits until that is done and the dialog gone. As long as it is there,
- * nothing behind it has a role: what is looked for by its role would seem to be removed before it is.
+ * Presses a button of the open dialog, and waits until its action is done and the dialog has closed. While a dialog is
+ * open, nothing behind it has a role: a search by role would find nothing.
  */
 export async function confirm(page: Page, button: string): Promise<void> {
   const dialog = page.locator(".dialog");
@@ -103,7 +106,7 @@ export async function confirm(page: Page, button: string): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-/** Where an answer leads. */
+/** Returns the address of a redirect. */
 async function redirectOf(asked: Promise<APIResponse>): Promise<string> {
   const answer = await asked;
   const { location } = answer.headers();
@@ -111,7 +114,7 @@ async function redirectOf(asked: Promise<APIResponse>): Promise<string> {
   return new URL(location, answer.url()).href;
 }
 
-/** Asks for a new password as anybody may, so that there is a mail. */
+/** Requests a new password without a session, which causes an email. */
 export async function causeMail(page: Page, loginName: string, baseUrl = ""): Promise<void> {
   await page.goto(`${baseUrl}/console`);
   await page.locator("#forgot-password").click();

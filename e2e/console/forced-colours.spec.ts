@@ -1,4 +1,4 @@
-/** The console in colours that people force on it: what can be pressed and what is chosen are known by lines. */
+/** The console in forced colours: lines show what can be pressed and what is selected. */
 import { ada } from "../directory";
 import { unmarked } from "../forced-colours";
 import { expect, openConsole, test } from "./fixtures";
@@ -26,7 +26,7 @@ test("what can be pressed has a line where colours are forced", async ({ page })
   expect(found).toEqual({});
 });
 
-/** Of the page, each chosen one beside one that is not, and what tells them apart. */
+/** By page, each selected element beside an unselected one, and the property that distinguishes them. */
 const CHOSEN = {
   "/console": [".areas a[aria-current]", ".areas a:not([aria-current])"],
   "/console/users": [".views a[aria-current]", ".views a:not([aria-current])"],
@@ -36,7 +36,7 @@ const CHOSEN = {
   "/console/texts/init/fr": [".tab[aria-selected=true]", ".tab[aria-selected=false]"],
   "/console/policies": [".segments input:checked + span", ".segments input:not(:checked) + span"],
   "/account/security": [".account-nav [aria-current]", ".account-nav a:not([aria-current])"],
-  // The chart: who signed in, and who failed.
+  // The chart: successful and failed sign-ins.
   "/console/status": [".legend .bar-0", ".legend .bar-1"],
 } as const;
 
@@ -56,7 +56,7 @@ test("what is chosen, and what is counted, differs by a line or a filling", asyn
             probe.style.color = "Canvas";
             const canvas = getComputedStyle(probe).color;
             probe.remove();
-            // Not which colour it is: only whether there is something.
+            // Only whether there is a colour, not which one.
             const isSeen = (colour: string) => colour !== canvas && !/^rgba.* 0\)$/.test(colour);
             const { outlineStyle, borderBottomColor, backgroundColor, fill } = getComputedStyle(element);
             return JSON.stringify([outlineStyle !== "none", ...[borderBottomColor, backgroundColor, fill].map(isSeen)]);

@@ -1,4 +1,4 @@
-/** The forms of the console: a click loses nothing that was typed, and mistakes are named on the page. */
+/** The forms of the console: a click loses no input, and mistakes are described on the page. */
 import { findings } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";
@@ -58,7 +58,7 @@ test("says what a change of an app means, and undoes none that somebody else has
   const lifetime = page.getByLabel("Lifetime of access tokens", { exact: true });
   await expect(lifetime).toHaveValue("never");
   await lifetime.selectOption("minute");
-  // It takes the place of the choice, once the scripts run.
+  // It replaces the list once the scripts run.
   await page.getByRole("spinbutton", { name: "Lifetime of access tokens", exact: true }).fill("15");
   const change = page.getByRole("region", { name: "What will change" });
   await expect(change.getByRole("listitem")).toHaveText([
@@ -103,7 +103,7 @@ test("names every mistake in the page's language, and leads to the field", async
     "Nachname: Füllen Sie dieses Feld aus",
     /Geben Sie eine Adresse wie name@example.com ein$/,
   ]);
-  await expect(page.locator('[name="userName"]')).toHaveValue("nobody"); // not to be typed twice
+  await expect(page.locator('[name="userName"]')).toHaveValue("nobody"); // must not be typed twice
   expect(await findings(page)).toEqual([]);
   await keepPicture(page, "console/mistakes");
   await summary.getByRole("button").nth(1).click();
@@ -229,7 +229,7 @@ test("derives a look from a logo, judges it in light and dark on the real page, 
   await page.locator("#activate-brand").click();
   await expect(page.getByText("There is a draft that only you see.")).toHaveCount(0);
 
-  // From the picture that is saved now; what is saved by it is taken back, the picture too.
+  // From the saved picture. Undo reverts the colours and the picture.
   await page.locator("#colours-from-logo").click();
   await page.getByRole("button", { name: "#0a3d91" }).click();
   await page.locator("#remove-logo").click();

@@ -1,4 +1,4 @@
-/** What is done by a button that asks first, without a mouse: each step is reached by Tab, and no dialog leaves the focus nowhere. */
+/** Buttons with a confirmation, without a mouse: each step is reached by Tab, and no dialog loses the focus. */
 import type { Page } from "@playwright/test";
 import { ada, bob } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
@@ -22,7 +22,7 @@ test("a link for a new password and a new key are given by keyboard, and the foc
     await tabTo(page, `#${id}`);
     await page.keyboard.press("Enter");
     const dialog = page.locator(".dialog");
-    await expect(dialog.locator(":focus")).toHaveCount(1); // it takes the focus a moment after it is seen
+    await expect(dialog.locator(":focus")).toHaveCount(1); // it takes the focus a moment after it appears
     await tabTo(page, `#${id}-confirm`);
     await page.keyboard.press("Enter");
     await expect(dialog).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** Answers that come late: lists of what was typed before, forms that are typed into while they are sent, second presses. */
+/** Late responses: lists for an earlier input, forms that are edited while they are sent, second presses. */
 
 import type { Page } from "@playwright/test";
 import { ada, bob } from "../directory";
@@ -10,7 +10,7 @@ import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
 
-/** By the page's own session. @returns the answer's body */
+/** Sends a request with the page's session. @returns the body of the response */
 function send(page: Page, path: string, body: object): Promise<Record<string, string>> {
   return page.evaluate(
     async ([address, content]) => {
@@ -138,7 +138,7 @@ test("the report is that of the file that is chosen", async ({ page }) => {
 
 test("a secret is shown even to those who close the dialog before it comes", async ({ page }) => {
   await openConsole(page, "/console", ada);
-  // One of its own, as a new secret ends the one before.
+  // Its own machine, because a new secret replaces the previous one.
   const { userId } = await send(page, "/management/v1/users/machine", { userName: "hasty", name: "Hasty" });
   await page.goto(`${ACME}/machines/${userId}`);
   await page.locator("#new-secret").click();
@@ -279,7 +279,7 @@ test("a look is saved once more when its pictures are, and after one of them did
   await expect(page.locator("#discard-brand")).toBeVisible();
   await page.locator("#save-brand").click();
   await expect(page.locator("main").getByRole("alert")).not.toBeEmpty();
-  expect(await page.locator(".toast").count()).toBe(0); // now, as one would go after a while
+  expect(await page.locator(".toast").count()).toBe(0); // now, because one would disappear after a while
   const answer = await late(page, isLogo);
   await page.locator("#save-brand").click();
   await answer.asked;

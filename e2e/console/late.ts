@@ -1,20 +1,20 @@
-/** Answers that come late, as on a slow line: what people do meanwhile must count, and not be undone by them. */
+/** Late responses, as on a slow connection: later input must count and must not be undone by them. */
 
 import type { Page, Route } from "@playwright/test";
 import { routeOpenPage } from "../route";
 
 export interface Late {
-  /** The service has answered, and the page does not know it yet. */
+  /** The service has responded, and the page has not received it yet. */
   asked: Promise<void>;
-  /** Lets the answer come, and waits until the page has shown what follows from it. */
+  /** Delivers the response and waits until the page has processed it. */
   come(): Promise<void>;
-  /** How many requests there were so far. */
+  /** The number of requests so far. */
   count(): number;
 }
 
 /**
- * Keeps back the answer to the next request that is `wanted`, by default one that changes or searches something.
- * @param answer in place of the service's
+ * Holds the response to the next request that is `wanted`, by default one that changes or searches something.
+ * @param answer replaces the response of the service
  */
 export async function late(
   page: Page,
@@ -40,7 +40,7 @@ export async function late(
     const given = answer ?? { response: await route.fetch() };
     ask();
     await released;
-    await route.fulfill(given).catch(() => {}); // nobody waits for it any more
+    await route.fulfill(given).catch(() => {}); // the page no longer waits for it
     arrive();
   });
   return {

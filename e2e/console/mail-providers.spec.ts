@@ -1,4 +1,7 @@
-/** Mail providers of the service in the console: a mail server and a webhook, whose key is shown once and made anew. */
+/**
+ * Email providers of the service in the console: a mail server, and a webhook whose key is shown once and can be
+ * replaced.
+ */
 import { findings } from "../axe";
 import { ada } from "../directory";
 import { confirm, expect, openConsole, test } from "./fixtures";
@@ -35,7 +38,7 @@ test("sends mails by a webhook whose key can be made anew, or by a mail server",
   await changed({ "Sender’s name": "Acme" }, [/^Sender’s name: None Acme/]);
   await expect(undo).toBeVisible();
   await expect(relay).toContainText("Acme · id@acme.test");
-  // Nothing reads the password that was there before, so the change before it is not taken back either.
+  // The earlier password cannot be read, so the change before it cannot be undone either.
   await changed({ User: "acme", Password: "only typed here" }, [/^User: None acme/, /^Password: None ••••••••\s*$/]);
   await expect(relay).toContainText("acme");
   await expect(undo).toHaveCount(0);

@@ -1,12 +1,12 @@
-/** An app made by the console's wizard, and the code its page shows, as a person copies both. */
+/** An app created by the console's wizard, and the code on its page, as a user copies both. */
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures";
 
 export interface WantedApp {
   kind: "web" | "browser" | "native" | "device" | "machine" | "api";
-  /** The framework, by its id. */
+  /** The id of the framework. */
   stack?: string;
-  /** With a private key instead of a secret. */
+  /** Whether it has a private key instead of a secret. */
   withKey?: boolean;
   name: string;
   redirectUri?: string;
@@ -19,7 +19,7 @@ export interface MadeApp {
   key?: string;
 }
 
-/** Through the wizard to the app's own page. */
+/** Creates an app with the wizard and opens its page. */
 export async function addApp(page: Page, { kind, stack, withKey, name, redirectUri }: WantedApp): Promise<MadeApp> {
   await page.goto("/console/organizations/acme/apps");
   await page.locator("#add-app").click();
@@ -46,12 +46,14 @@ export async function addApp(page: Page, { kind, stack, withKey, name, redirectU
   return { clientId, secret };
 }
 
-/** The files of one stack, by name. @param part of the page; that of an API has the code of two ways */
+/**
+ * Returns the files of one stack by name. @param part a part of the page; that of an API has the code of two variants
+ */
 export async function codeOf(page: Page, stack: string | RegExp, part = "main"): Promise<Map<string, string>> {
   const within = page.locator(part);
   const tab = within.getByRole("tab", { name: stack });
   await tab.click();
-  // The page has just been opened: until its scripts run, the panel is that of the first stack.
+  // The page was just opened: until its scripts run, it shows the panel of the first stack.
   await expect(tab).toHaveAttribute("aria-selected", "true");
   const shown = within.getByRole("tabpanel", { name: stack }).locator("figure");
   await expect(shown.first()).toBeVisible();

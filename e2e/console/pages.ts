@@ -1,4 +1,4 @@
-/** The pages of the console, in groups: a walk through all of them would be the longest of all tests. */
+/** The pages of the console in groups: a single test of all of them would be the longest one. */
 
 export const ACME = "/console/organizations/acme";
 

@@ -1,4 +1,4 @@
-/** People: invited several at once, found by views that are kept in the address, changed several at once. */
+/** Users: several invited at once, found by views that are kept in the address, several changed at once. */
 import { findings } from "../axe";
 import { ada, bob } from "../directory";
 
@@ -63,7 +63,7 @@ test("sorts by the last sign-in, keeps a view, and changes several people, sayin
   await page.getByRole("link", { name: "Recent" }).click();
   await expect(page).toHaveURL(/sort=signedIn&order=desc$/);
 
-  await expect(page.getByLabel("Select Ada Lovelace")).toHaveCount(0); // nobody locks themselves out
+  await expect(page.getByLabel("Select Ada Lovelace")).toHaveCount(0); // no one can lock themselves out
   await page.getByLabel(`Select ${NAME}`).check();
   await page.locator("#bulk-deactivate").click();
   await expect(page.locator(".dialog")).toContainText(NAME);
@@ -111,13 +111,13 @@ test("changes people of two organizations at once, in the list of all", async ({
 
   await page.goto(`${service.baseUrl}/console/users`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("All people");
-  await expect(page.locator("#create-user")).toHaveCount(0); // people are added to an organization
+  await expect(page.locator("#create-user")).toHaveCount(0); // users are added to an organization
   const rows = ["Peter Gibbons", NAME].map((name) => page.getByRole("row").filter({ hasText: name }));
   await expect(page.getByRole("row").filter({ hasText: "Peter Gibbons" })).toContainText("Initech"); // not its id
   await page.getByLabel(`Select ${NAME}`).check();
   await expect(page.locator("#bulk-roles")).toBeVisible();
   await page.getByLabel("Select Peter Gibbons").check();
-  await expect(page.locator("#bulk-roles")).toHaveCount(0); // roles are those of one organization's projects
+  await expect(page.locator("#bulk-roles")).toHaveCount(0); // roles belong to projects of one organization
   await page.locator("#bulk-deactivate").click();
   await expect(page.locator(".dialog")).toContainText("Peter Gibbons");
   await page.locator("#bulk-deactivate-confirm").click();

@@ -1,20 +1,20 @@
-/** A copied program that is run as its reader runs it. What it said and how it ended stand in every failure. */
+/** A copied program, run as its reader runs it. Failures contain its output and its exit. */
 import { spawn } from "node:child_process";
 import { expect } from "./fixtures";
 
 export interface Program {
-  /** Everything it wrote so far, mistakes included. */
+  /** Its output so far, including errors. */
   output(): string;
-  /** The same for a failure, with how it ended if it has. */
+  /** Its output for a failure message, with its exit status if it has ended. */
   said(): string;
-  /** Waits until it has written something that matches, and fails as soon as it cannot any more. */
+  /** Waits until its output matches. Fails as soon as it cannot match any more. */
   heard(words: RegExp): Promise<RegExpExecArray>;
   /** Its exit status, or the signal that ended it. */
   ended: Promise<number | string>;
   stop(): Promise<unknown>;
 }
 
-/** Runs `file` of `folder` by Node.js. @param env beside that of the test */
+/** Runs `file` of `folder` by Node.js. @param env in addition to that of the test */
 export function startProgram(folder: string, file: string, env: Record<string, string>): Program {
   const child = spawn(process.execPath, [file], {
     cwd: folder,
@@ -28,7 +28,7 @@ export function startProgram(folder: string, file: string, env: Record<string, s
       output += chunk;
     });
   }
-  // After "close" nothing more will be said.
+  // After "close" there is no more output.
   const ended = new Promise<number | string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("close", (status, signal) => resolve(status ?? signal ?? "no status"));
@@ -50,7 +50,7 @@ export function startProgram(folder: string, file: string, env: Record<string, s
       await expect
         .poll(settled)
         .toBe(true)
-        .catch(() => {}); // the failure below says more
+        .catch(() => {}); // the failure below has more details
       if (!match) throw new Error(`Nothing that matches ${words}: ${said()}`);
       return match;
     },

@@ -1,4 +1,4 @@
-/** Who manages a project and nothing else: given the role in the console, and working there with it. */
+/** A manager of a single project: the role is given in the console and used there. */
 import { findings } from "../axe";
 import { ada, bob } from "../directory";
 import { confirm, expect, openConsole, test } from "./fixtures";
@@ -40,7 +40,7 @@ test("a project handed to a person is managed by that person, who sees nothing e
   await other.goto(`${home}/users`);
   await expect(other.getByRole("main")).toContainText("Your roles do not open this page");
   await other.goto(`${home}/projects`);
-  await expect(other.getByRole("row")).toHaveCount(2); // the head, and the managed one
+  await expect(other.getByRole("row")).toHaveCount(2); // the header and the managed project
   await other.getByRole("link", { name: "Library" }).click();
   await expect(other.locator("#delete-project")).toBeVisible();
 
@@ -55,7 +55,7 @@ test("a project handed to a person is managed by that person, who sees nothing e
   expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await other.context().close();
 
-  // As it was, for the other tests.
+  // Restores the state for the other tests.
   await row.getByRole("button", { name: "Remove" }).click();
   await confirm(page, "Remove");
   await expect(row).toHaveCount(0);
@@ -95,7 +95,7 @@ test("a project's scopes are added, described and removed, and its roles get a c
   ]);
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(row).toContainText("Den Bestand sehen"); // better than nothing
+  await expect(row).toContainText("Den Bestand sehen"); // the text of another language is better than none
   await row.getByRole("button", { name: /^Undo ?: Descriptions$/ }).click();
   await expect(row).toContainText("See what is in stock");
 
@@ -114,7 +114,7 @@ test("a project's scopes are added, described and removed, and its roles get a c
   await page.reload();
   await expect(page.getByLabel("Claim with a list of roles")).toHaveValue("groups");
 
-  // The list is fetched while its link is pressed, and anew after a change.
+  // The list is fetched while its link is pressed, and again after a change.
   const list = page.getByRole("navigation").getByRole("link", { name: "Projects", exact: true });
   await list.hover();
   await page.mouse.down();

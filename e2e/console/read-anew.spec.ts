@@ -1,4 +1,4 @@
-/** A page that reads itself anew after something was saved: slowly, without a network, and while somebody leaves it. */
+/** A page that reloads its data after a change: slowly, without a network, and while the user leaves it. */
 
 import { ada, hal } from "../directory";
 import { routeOpenPage } from "../route";
@@ -6,7 +6,7 @@ import { expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
 import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
-/** Nobody else's: what is saved here stays with him. */
+/** Not used by other tests: changes here only affect him. */
 const HAL = `/console/organizations/acme/users/${hal.id}`;
 const isReadAnew = (headers: Record<string, string>) =>
   headers.rsc === "1" && headers["next-router-prefetch"] === undefined;
@@ -17,7 +17,7 @@ test("a dialog that is opened before the page has read what was saved begins wit
   await page.locator("#change-profile").click();
   await nickname.fill("Nesta");
   const read = await late(page, /_rsc=/, (route) => isReadAnew(route.request().headers()));
-  const dialog = page.locator(".dialog"); // not by its role, which a message in the corner has for as long as it is there
+  const dialog = page.locator(".dialog"); // not by its role, which a message in the corner hides while it is shown
   await page.locator("#change-profile-form-submit").click();
   await read.asked;
   await expect(dialog).toHaveCount(0);
@@ -41,7 +41,7 @@ test("a link that is clicked while the page reads itself anew leads where it say
   });
   await page.locator("#change-profile").click();
   await page.getByLabel("Nickname").fill("Tuff Gong");
-  // As Firefox does: the reading fails as soon as a link is followed, well before the page is gone (pagehide).
+  // As in Firefox: the request fails as soon as a link is followed, well before the page is left (pagehide).
   await routeOpenPage(page, /_rsc=/, async (route) => {
     if (!isReadAnew(route.request().headers())) return route.fallback();
     await hasLeft;
@@ -49,14 +49,14 @@ test("a link that is clicked while the page reads itself anew leads where it say
   });
   await routeOpenPage(page, /\/acme\/apps$/, async (route) => {
     if (!route.request().isNavigationRequest()) return route.fallback();
-    const goesOn = page.waitForRequest((request) => request.url().includes(HAL)); // read again, or loaded as a whole
+    const goesOn = page.waitForRequest((request) => request.url().includes(HAL)); // reloaded data, or a whole page
     leave();
     await goesOn;
     await route.fallback();
   });
   await page.locator("#change-profile-form-submit").click();
   await expect(page.locator(".dialog")).toHaveCount(0);
-  // By keyboard, as what is below the pointer was fetched before.
+  // By keyboard, because links below the pointer are prefetched.
   await page.getByRole("navigation").getByRole("link", { name: "Apps", exact: true }).press("Enter");
   await expect(page).toHaveURL(`${service.baseUrl}/console/organizations/acme/apps`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");

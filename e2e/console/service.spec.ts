@@ -1,4 +1,4 @@
-/** What is of the whole service: settings, keys, sessions, the audit log; and getting about in the console. */
+/** Pages about the whole service: settings, keys, sessions, the audit log; and navigation in the console. */
 
 import type { Page } from "@playwright/test";
 import { findings, VIEWS } from "../axe";
@@ -15,7 +15,7 @@ test("rotates the signing key and names what an emergency costs", async ({ page,
   await expect(page.locator(".dialog")).toContainText("Nobody is signed out.");
   await page.locator("#rotate-RS256-confirm").click();
   await expect(page.locator(".toast")).toHaveText(/takes over/);
-  await expect(removals).toHaveCount(before + 1); // the new key comes first, and moves the others
+  await expect(removals).toHaveCount(before + 1); // the new key comes first and moves the others
   await removals.first().click();
   await expect(page.locator(".dialog")).toContainText("stops verifying at once");
 });
@@ -71,7 +71,7 @@ test("leads from a person to their history, where people are found by name and n
   await expect(page.getByLabel("Person, app or project")).toHaveValue("Ada Lovelace");
 
   await page.getByRole("link", { name: "Clear filters" }).click();
-  await expect(page).toHaveURL(/events$/); // what is typed before belongs to the page that is left
+  await expect(page).toHaveURL(/events$/); // earlier input belongs to the page that is left
   await page.getByRole("combobox", { name: "Done by" }).fill("Lovelace");
   await page.getByRole("option", { name: /Ada Lovelace/ }).click();
   await page.getByLabel("When").selectOption("Last hour");
@@ -181,7 +181,7 @@ test("speaks the language that is chosen, on every page from then on", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Überblick");
 });
 
-/** What can be pressed in the place where the way to the history can be pressed, too. */
+/** Returns the elements at the place of the link to the history. */
 async function besideHistory(page: Page): Promise<string[]> {
   const link = page.locator("#history");
   if ((await link.count()) === 0) return [];
@@ -224,7 +224,7 @@ test("sends with a page its title first, and the texts of its own scripts alone"
   await beginSession(page, ada);
   for (const path of ["/console", ACME, `${ACME}/users/u-ada`, "/console/features"]) {
     const html = await (await page.request.get(service.baseUrl + path)).text();
-    // The overview has the figures of its charts, too.
+    // The overview contains the data of its charts as well.
     expect(html.length, path).toBeLessThan(path === "/console" ? 160_000 : 80_000);
     expect(html.slice(0, html.indexOf("</head>")), path).toMatch(/<title>.+ – Identity Service<\/title>/);
   }

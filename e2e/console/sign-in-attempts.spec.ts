@@ -1,4 +1,4 @@
-/** Why somebody could not sign in: found in two clicks, and repaired from there. */
+/** The reason for a failed sign-in: found in two clicks, and fixed from there. */
 import type { Page } from "@playwright/test";
 import { findings, VIEWS } from "../axe";
 import { ada, bob, clients } from "../directory";
@@ -8,7 +8,7 @@ import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
-/** An authorization request of the app, as its code would send it. */
+/** Returns an authorization request of the app, as its code sends it. */
 function requestOf(baseUrl: string, redirectUri: string): string {
   const parameters = { client_id: clients.basic, redirect_uri: redirectUri, response_type: "code", scope: "openid" };
   return `${baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
@@ -42,7 +42,7 @@ test("says why somebody could not sign in, two clicks from the overview", async 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bob Marley");
   await expect(page.locator("nav.views [aria-current]")).toHaveText("Attempts");
   await expect(list.getByRole("listitem").first()).toContainText("Wrong password");
-  // Offered once, for the latest of them.
+  // Offered once, for the latest attempt.
   const repair = page.getByRole("button", { name: "Send a link for a new password" });
   await expect(repair).toHaveCount(1);
   await repair.click();
@@ -80,7 +80,7 @@ test("adds a redirect address that was refused, once it was asked about", async 
   await other.goto(requestOf(service.baseUrl, mine));
   await expect(other.locator("#loginName")).toBeVisible();
 
-  // From the page that refuses it, to those who manage the app alone.
+  // From the page that rejects it, shown only to those who manage the app.
   const next = `${mine}/and/another`;
   await other.goto(requestOf(service.baseUrl, next));
   await expect(other.getByRole("heading", { level: 1 })).toBeVisible();

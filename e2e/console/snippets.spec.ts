@@ -1,4 +1,4 @@
-/** The code that the console shows to integrators, copied from the page and run against the service it names. */
+/** The code samples of the console, copied from the page and run against the service. */
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,14 +16,14 @@ const run = promisify(execFile);
 const programs: Program[] = [];
 test.afterEach(() => Promise.all(programs.splice(0).map((program) => program.stop())));
 
-/** Starts a copied program, which ends with its test. */
+/** Starts a copied program that ends with its test. */
 function start(folder: string, file: string, env: Record<string, string> = {}): Program {
   const program = startProgram(folder, file, env);
   programs.push(program);
   return program;
 }
 
-/** Where the copied files are put: inside the project, so that they find the libraries that are installed here. */
+/** Writes the copied files into a folder inside the project, so that they find the installed libraries. */
 function place(name: string, files: ReadonlyMap<string, string>): string {
   const folder = path.join(import.meta.dirname, "../../test-results/snippets", name);
   rmSync(folder, { recursive: true, force: true });
@@ -48,7 +48,7 @@ test("an Express application signs a person in and out", async ({ page }) => {
   await page.goto(origin);
   await expect(page.locator("body")).toContainText("/sign-in");
 
-  // Where the port is taken, it says so instead of inviting anybody.
+  // If the port is in use, it reports that instead of an address.
   const second = start(folder, "app.mjs", { CLIENT_SECRET: secret });
   await second.heard(/EADDRINUSE/);
   expect(await second.ended).toBe(1);
@@ -98,7 +98,7 @@ test("Auth.js takes the provider as it is shown", async ({ page, relyingParty })
   await expect(page.locator("body")).toContainText("ada@acme.test");
 });
 
-/** What a file hands to next-auth, which hands it on to the library that is tested here, @auth/core. */
+/** Returns the configuration that a file passes to next-auth, which passes it to the tested library, @auth/core. */
 async function configurationIn(file: string): Promise<AuthConfig> {
   const { outputFiles } = await build({
     entryPoints: [file],
@@ -214,7 +214,7 @@ test("an API asks about a machine's token, or checks it by its signature", async
   };
   expect(await answersOf(apiFolder, "api.mjs", token, [stranger, undefined, "x"])).toEqual([401, 401, 401]);
 
-  // The organization reads why the stranger's token was inactive, and what to do.
+  // The organization can read why the stranger's token was inactive, and how to fix it.
   const project = /project:id:([^:]+):aud/.exec(scope)?.[1] ?? "";
   await page.goto(`/console/organizations/acme/events?type=app.introspection.not_in_audience`);
   await expect(page.locator(".events li").first()).toContainText(`${machine.clientId} is inactive`);

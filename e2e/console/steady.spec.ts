@@ -1,4 +1,4 @@
-/** Nothing jumps while a page of the console loads, on a slow line and in a time zone of its own. */
+/** No element moves while a page of the console loads, on a slow connection and in another time zone. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
@@ -24,14 +24,14 @@ const ALL = {
   ],
 };
 
-/** Signs in without a page of the service, which would have told the time zone: the console does it by itself. */
+/** Signs in without a page of the service, which would have set the time zone: the console sets it by itself. */
 async function begin(page: Page): Promise<void> {
   await beginSession(page, ada);
   await page.goto(ACME);
   await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain("tz");
 }
 
-/** What moves, by page. */
+/** Returns the elements that move, by page. */
 async function movesOn(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
   const { whatMoves } = await watchPages(page);
   const moves: Record<string, string[]> = {};
@@ -49,7 +49,7 @@ for (const [which, paths] of Object.entries(ALL)) {
   });
 }
 
-/** Pages of the tests below, and one that grows as its requests are answered. */
+/** Pages of the tests below, and one that grows while its requests are answered. */
 const OTHERS = ["/console/mail/[id]", "/console/[...missing]", "/console/playground/callback"];
 
 test("every page of the console is among them", () => {
@@ -89,7 +89,7 @@ test("nothing jumps while the page of a mail loads", async ({ page }) => {
 
 test("nothing jumps while the page of a new app and the playground load", async ({ page }) => {
   await begin(page);
-  // The service says of plain http that it is, and the playground shows the request of an app that lets it in.
+  // The service warns about plain http, and the playground shows the request of an app that permits it.
   await addApp(page, { kind: "web", name: "Plain shop", redirectUri: "http://shop.example/callback" });
   const { pathname } = new URL(page.url());
   await page.locator("#open-playground").click();

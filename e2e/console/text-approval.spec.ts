@@ -1,4 +1,4 @@
-/** Texts that need a second person: one writes, another sees the difference and the page, rejects and approves. */
+/** Texts that need a second person: one writes, another sees the changes and the page, rejects and approves. */
 import type { Page } from "@playwright/test";
 import { findings } from "../axe";
 import { keepPicture } from "../pictures";
@@ -9,7 +9,7 @@ const BASE = "/console/organizations/other";
 const MESSAGE = `${BASE}/texts/password_change/en`;
 const PAGES = `${BASE}/texts/pages/sign-in/en`;
 
-/** The policy of the organization, by its page. */
+/** Sets the policy of the organization on its page. */
 async function requireApproval(page: Page, baseUrl: string): Promise<void> {
   await page.goto(`${baseUrl}${BASE}/policies`);
   const form = page.locator("#texts-form");
@@ -69,7 +69,7 @@ test("keeps what one person writes until another has seen and approved it", asyn
   await expect(second.getByRole("dialog")).toContainText(/Changed.*u-olive Editor.*written by u-oskar Editor/s);
   await second.keyboard.press("Escape");
 
-  // The words of the pages, seen on the page itself.
+  // The page texts, previewed on the page itself.
   await page.goto(service.baseUrl + PAGES);
   await page.locator("#word-signIn-title").fill("Good to see you");
   await saves(page);
@@ -80,7 +80,7 @@ test("keeps what one person writes until another has seen and approved it", asyn
   await second.locator("#approve-draft").click();
   await expect(second.locator("#word-signIn-title")).toHaveValue("Good to see you");
 
-  // As it was, for the other tests.
+  // Restores the state for the other tests.
   await page.goto(`${service.baseUrl}${BASE}/policies`);
   await page.locator("#texts-reset").click();
   await page.getByRole("dialog").getByRole("button").last().click();

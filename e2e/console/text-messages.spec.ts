@@ -1,4 +1,4 @@
-/** Providers of text messages in the console: set, tried, used and removed; their secrets are shown once or never. */
+/** SMS providers in the console: set, tested, used and removed; their secrets are shown once or never. */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { ada } from "../directory";
@@ -42,7 +42,7 @@ test("sends by an account that speaks as Twilio does, and by a webhook whose key
     await account.getByRole("button", { name: "Send with this provider" }).click();
     await expect(account.locator(".state")).toHaveText("Active");
 
-    // A number that is to be proven gets its code by it.
+    // The code for an unverified number is sent through it.
     await page.goto(`${service.baseUrl}${ACME}/users/u-bob?view=profile`);
     await page.locator("#change-phone").click();
     await page.locator("#change-phone-form").getByLabel("Phone number").fill("+15557654321");

@@ -1,4 +1,4 @@
-/** The text editor as it is met by who may do everything, by who may only read, and by the owner of one organization. */
+/** The text editor for users with all permissions, with read access, and for the owner of one organization. */
 import type { Page } from "@playwright/test";
 import { ada, directory } from "../directory";
 import { startService } from "../service";
@@ -12,11 +12,11 @@ const person = (id: string, organization: string, roles: string[]) => ({
   password: "a long battery of staples",
   roles,
 });
-/** May read the texts of ACME, and no more. */
+/** May only read the texts of ACME. */
 export const vera = person("vera", "acme", ["ORG_OWNER_VIEWER"]);
 /** Owns another organization. */
 export const oskar = person("oskar", "other", ["ORG_OWNER"]);
-/** Owns it with them. */
+/** Owns the same organization. */
 export const olive = person("olive", "other", ["ORG_OWNER"]);
 
 const asUser = ({ id, loginName, password, roles }: typeof vera) => ({
@@ -32,7 +32,7 @@ interface File {
   organizations: { id: string; name: string; domains?: object[]; users: object[] }[];
 }
 
-/** A service that sends mail to a mailbox of the test, with four people who care for texts. */
+/** A service that sends emails to a mailbox of the test, with four people who work on texts. */
 export const test = base.extend<object, { service: { baseUrl: string; output(): string } }>({
   service: [
     async ({ application, mailbox }, use) => {
@@ -56,20 +56,20 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
 
 export const TEXTS = "/console/organizations/acme/texts";
 
-/** Opens one text of ACME, `init/de`, and waits until it can be written. */
+/** Opens one text of ACME, `init/de`, and waits until it can be edited. */
 export async function openText(page: Page, baseUrl: string, text: string, who = ada): Promise<void> {
   await openConsole(page, `${baseUrl}${TEXTS}/${text}`, who);
   await isReady(page);
 }
 
-/** The scripts of the page run: the letter has come. */
+/** Waits until the scripts of the page run: the preview has arrived. */
 export async function isReady(page: Page): Promise<void> {
   await expect(page.locator(".mail-screen iframe, .phone-text").first()).toBeVisible();
 }
 
 export const field = (page: Page, name: string) => page.locator(`#text-${name}`);
 
-/** What the API knows of a text, with the page's own session. */
+/** Returns a text as the API has it, with the page's session. */
 export function savedText(page: Page, path: string): Promise<Record<string, unknown>> {
   return page.evaluate(async (address) => {
     const answer = await fetch(`/console/api/management/v1/text/message/${address}`, {
@@ -79,7 +79,7 @@ export function savedText(page: Page, path: string): Promise<Record<string, unkn
   }, path);
 }
 
-/** Saves with the keyboard and waits for the word. */
+/** Saves with the keyboard and waits for the confirmation. */
 export async function save(page: Page): Promise<void> {
   await page.keyboard.press("Control+s");
   await expect(page.locator(".save-state")).toHaveText(/^(The text is saved|Saved with .*)$/);

@@ -1,4 +1,4 @@
-/** The editor of texts when answers come late: what is written, sent and shown belongs to the text that is open. */
+/** The text editor with late responses: input, requests and previews belong to the open text. */
 
 import { ada } from "../directory";
 import { routeOpenPage } from "../route";
@@ -24,7 +24,7 @@ test("what was read before a text was saved does not bring back what was there",
   await answer.come();
   await expect(field(page, "subject")).toHaveValue("Tervetuloa");
   await field(page, "title").fill("Hei");
-  await save(page); // based on what is saved now
+  await save(page); // based on the saved text
 });
 
 test("what is answered about one text says nothing about another that is open by then", async ({
@@ -238,7 +238,7 @@ test("a reset that is undone while another text is being saved is undone after t
   await page.locator("#reset-text").click();
   await page.locator("#reset-confirm").click();
   await expect(page.locator("#undo-reset")).toBeVisible();
-  await page.locator("#undo-reset").hover(); // its ten seconds do not pass
+  await page.locator("#undo-reset").hover(); // keeps its ten seconds from passing
   await page.getByRole("tab", { name: /suomi/ }).focus();
   await page.keyboard.press("Enter");
   await field(page, "text").fill("Koodi: {{.Code}}");
@@ -257,7 +257,7 @@ test("a reset is not undone over what is being saved in its place", async ({ pag
   await save(page);
   await page.locator("#reset-text").click();
   await page.locator("#reset-confirm").click();
-  await page.locator("#undo-reset").hover(); // its ten seconds do not pass
+  await page.locator("#undo-reset").hover(); // keeps its ten seconds from passing
   await field(page, "text").fill("Nový kód: {{.Code}}");
   const answer = await late(page, "**/verifyphone/cs", isSaved);
   await page.keyboard.press("Control+s");

@@ -1,4 +1,4 @@
-/** Message texts, looked at: the preview, the test message, who may what, and whether everybody can use the editor. */
+/** Message texts: the preview, the test message, permissions, and the accessibility of the editor. */
 
 import type { FrameLocator } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
@@ -8,7 +8,7 @@ import { routeOpenPage } from "../route";
 import { openConsole } from "./fixtures";
 import { expect, field, isReady, openText, oskar, save, savedText, TEXTS, test, vera } from "./texts-fixtures";
 
-/** Asks until it is so: a new letter replaces the frame, also while it is being asked. */
+/** Repeats the check: a new preview replaces the frame, possibly during the check. */
 async function isPhoneWide(letter: FrameLocator): Promise<void> {
   await expect(async () => {
     const widths = await letter.locator("html").evaluate((html) => ({ screen: innerWidth, content: html.scrollWidth }));
@@ -34,12 +34,12 @@ test("shows the letter of the service itself, in a frame that can do nothing", a
   await expect(letter.getByText(`${hostile} <b>Ada</b>`)).toBeVisible();
   await expect(letter.locator("script, b")).toHaveCount(0);
   await field(page, "greeting").fill("Hello {{.DisplayName}}");
-  await expect(letter.getByText('Hello <b>Ada</b> {{.Code}} & "Lovelace"')).toBeVisible(); // a name is never a template
+  await expect(letter.getByText('Hello <b>Ada</b> {{.Code}} & "Lovelace"')).toBeVisible(); // a name is never treated as a template
   expect(alerts).toBe(0);
   await expect(async () => {
     const inside = await letter.locator("html").evaluate(() => [origin, document.styleSheets.length > 0]);
     expect(inside).toEqual(["null", true]);
-  }).toPass(); // a new letter replaces the frame, also while it is being asked
+  }).toPass(); // a new preview replaces the frame, possibly during the check
 
   await page.getByLabel("For").selectOption("no_name");
   await expect(letter.getByText("Hello ada@acme.test")).toBeVisible();
@@ -146,7 +146,7 @@ test("gives the owner of one organization its texts, and no others", async ({ pa
     ["init/xx", 404],
     ["nope/en", 404],
     ["init/EN", 404],
-    ["..%2finit/en", 400], // a way back is none that anybody writes
+    ["..%2finit/en", 400], // a path with `..` does not exist
   ];
   for (const [text, status] of statuses) {
     const answer = await page.goto(`${service.baseUrl}/console/organizations/other/texts/${text}`);
@@ -166,13 +166,13 @@ test("does all of it with the keyboard", async ({ page, service }) => {
   await tabTo(".language-tabs [role=tab]");
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(/verifyemail\/es$/);
-  // The address changes before the fields do, what was typed into the others is gone with them, and these can be typed into
-  // once the text has come.
+  // The address changes before the fields; input in the other fields is discarded, and these can be edited once the
+  // text has arrived.
   await expect(field(page, "title")).toHaveAttribute("lang", "es");
   await expect(field(page, "title")).toBeEditable();
   await tabTo("#text-title");
   await page.keyboard.type("Hola {{First");
-  await page.keyboard.press("Tab"); // takes the variable
+  await page.keyboard.press("Tab"); // selects the variable
   await expect(field(page, "title")).toHaveValue("Hola {{.FirstName}}");
   await tabTo("#save");
   await page.keyboard.press("Enter");
@@ -187,7 +187,7 @@ test("does all of it with the keyboard", async ({ page, service }) => {
   await expect(page.locator("#undo-reset")).toBeFocused(); // before the ten seconds are over
   await page.keyboard.press("Enter");
   await expect(field(page, "title")).toHaveValue("Hola {{.FirstName}}");
-  await expect(page.locator(".save-state")).toBeFocused(); // not lost with the button
+  await expect(page.locator(".save-state")).toBeFocused(); // the focus is not lost with the button
 });
 
 for (const width of [1440, 320]) {

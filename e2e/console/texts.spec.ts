@@ -1,4 +1,4 @@
-/** Message texts, written: every task of the editor as a person does it. */
+/** Message texts: every task of the editor as a user does it. */
 import { expect, field, isReady, openText, save, savedText, TEXTS, test } from "./texts-fixtures";
 
 test("lists messages by purpose, counts customized languages, and says whose text a language has", async ({
@@ -108,7 +108,7 @@ test("says what is wrong while it is typed, and leads to it when it is saved all
   await expect(field(page, "greeting")).toBeFocused();
   const selection = () =>
     field(page, "greeting").evaluate((area: HTMLTextAreaElement) => [area.selectionStart, area.selectionEnd]);
-  await expect.poll(selection).toEqual([5, 18]); // it was focused before: the selection comes with the answer
+  await expect.poll(selection).toEqual([5, 18]); // it was focused before: the selection comes with the response
   expect((await savedText(page, "passwordreset/en")).isDefault).toBe(true);
 
   await wrong.getByRole("button", { name: "{{.FirstName}}" }).click();
@@ -174,7 +174,7 @@ test("resets what an organization says, tells what comes then, and takes it back
   await expect(dialog.getByRole("definition")).toHaveCount(1);
   await page.locator("#reset-confirm").click();
   await expect(page.locator(".save-state")).toHaveText("Verify email address, italiano: reset");
-  await page.locator("#undo-reset").hover(); // the ten seconds do not pass meanwhile
+  await page.locator("#undo-reset").hover(); // keeps the ten seconds from passing
   expect((await savedText(page, "verifyemail/it")).isDefault).toBe(true);
   await page.locator("#undo-reset").click();
   await expect(field(page, "subject")).toHaveValue("Confirma, {{.FirstName}}");

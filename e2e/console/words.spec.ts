@@ -1,4 +1,7 @@
-/** The words of the pages: edited beside the real page, found by a click, kept from conflicts, and told of afterwards. */
+/**
+ * The page texts: edited beside the real page, found by a click, protected from conflicts, and recorded in the
+ * history.
+ */
 import { findings } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";

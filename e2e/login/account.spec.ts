@@ -1,4 +1,4 @@
-/** New accounts and passwords as people meet them: without JavaScript, with the mails that come. */
+/** New accounts and passwords for users: without JavaScript, with the emails that arrive. */
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { bob, clients } from "../directory";
@@ -22,7 +22,7 @@ function authorizeUrl(baseUrl: string, redirectUri: string, more: Record<string,
   return `${baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
 }
 
-/** Nobody else's in this run. */
+/** Returns an unused address. */
 const newAddress = () => `grace-${randomUUID().slice(0, 8)}@navy.test`;
 
 async function register(page: Page, email: string): Promise<void> {
@@ -120,7 +120,7 @@ test("sets a forgotten password by link, once, and goes on to the application", 
   await backAtApplication(page, relyingParty.redirectUri);
   expect((await page.goto(link))?.status()).toBe(410);
 
-  // As it was, for the other tests of this service, by the page everybody finds.
+  // Restores the state for the other tests of this service, on the page that browsers find.
   await page.goto(`${service.baseUrl}/.well-known/change-password`);
   await page.locator("#currentPassword").fill(CHOSEN);
   await page.locator("#password").fill(bob.password);

@@ -1,7 +1,7 @@
 /**
- * The look of an organization as people meet it: brands of every kind, by day and by night, on a phone and a desk.
- * Nothing for axe to find, however the colours were chosen; nothing that moves when the logo arrives. The pictures are
- * kept to be looked at: test-results/brands.
+ * The branding of an organization for users: brands of every kind, in light and dark mode, on a phone and on a
+ * desktop. axe finds nothing, whatever the colours; nothing moves when the logo arrives. The pictures are kept in
+ * test-results/brands.
  */
 import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
@@ -12,7 +12,7 @@ import { keepPicture } from "../pictures";
 
 test.describe.configure({ mode: "serial" });
 
-/** A PNG of one colour. */
+/** Returns a PNG of one colour. */
 function png(width: number, height: number, rgb: readonly number[]): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
@@ -48,7 +48,7 @@ const brands: Record<string, { colours: object; logo?: boolean }> = {
   },
 };
 
-/** The sign-in page with an error on it, so that every colour is there. */
+/** Opens the sign-in page with an error, so that it contains every colour. */
 async function openRefused(page: Page, baseUrl: string, redirectUri: string): Promise<void> {
   const request = { client_id: clients.basic, redirect_uri: redirectUri, response_type: "code", scope: "openid" };
   await page.goto(`${baseUrl}/oauth/v2/authorize?${new URLSearchParams(request)}`);

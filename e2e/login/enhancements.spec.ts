@@ -1,4 +1,4 @@
-/** What the hosted pages do more where script runs; everything else about them is tested without it. */
+/** The enhancements of the hosted pages by script; everything else is tested without it. */
 import type { Page } from "@playwright/test";
 import { bob, clients } from "../directory";
 import { expect, test } from "../fixtures";

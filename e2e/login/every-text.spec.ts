@@ -1,7 +1,7 @@
 /**
- * Every state of every page and every message, as the editors of their words see them: on a phone no word is broken in
- * its middle, no button has four lines, nothing is cut off or wider than the page, in both colour schemes, and axe finds
- * nothing. Only with EVERY_LANGUAGE, as other fonts have other widths; SCREENSHOTS names a folder to keep pictures in.
+ * Every state of every page and message, as editors of texts see them: on a phone no word is broken in its middle, no
+ * button has four lines, nothing is clipped or wider than the page, in both colour schemes, and axe finds nothing.
+ * Runs with EVERY_LANGUAGE only, because other fonts have other widths; SCREENSHOTS names a folder for pictures.
  */
 import type { Page } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
@@ -15,10 +15,10 @@ const VIEWS = [
   { width: 1280, colorScheme: "dark" },
 ] as const;
 
-/** A mail has no landmarks, and a message to a phone no heading. */
+/** An email has no landmarks, and a text message no heading. */
 const MAIL_RULES = [...COLOUR_RULES, "html-has-lang", "html-lang-valid", "valid-lang", "link-name", "image-alt"];
 
-/** What a reader would stumble over; a line for each. */
+/** Returns one line for each layout mistake. */
 async function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -31,7 +31,8 @@ async function misfits(page: Page): Promise<string[]> {
       const boxes = [...range.getClientRects()].filter(({ width }) => width > 0.5);
       return new Set(boxes.map(({ top, height }) => Math.round(top / (height / 2 || 1)))).size;
     };
-    // Where nothing is between words, a line may end after any letter. Names, codes and addresses are broken last.
+    // Scripts without spaces between words may break a line after any letter. Names, codes and addresses are broken
+    // last.
     if (!["ja", "th", "zh"].includes(document.documentElement.lang)) {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
@@ -61,9 +62,9 @@ async function misfits(page: Page): Promise<string[]> {
 }
 
 /**
- * Looks at one document in every way that is asked for; says what is wrong with it.
- * @param picture of it, the first part of the name
- * @param all rules for axe; all there are if undefined. What the scheme changes is looked at again in the dark
+ * Checks one document in all views and returns its mistakes.
+ * @param picture the first part of the picture's name
+ * @param all rules for axe; all rules if undefined. The rules about colours are checked again in the dark scheme
  */
 async function lookAt(page: Page, picture: string, html: string, all?: readonly string[]): Promise<string[]> {
   const problems: string[] = [];

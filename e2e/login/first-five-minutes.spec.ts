@@ -1,4 +1,4 @@
-/** From an empty database to a signed-in person, as the README tells it: setup link, a file with an app, sign-in. */
+/** From an empty database to a signed-in user, as the README describes it: setup link, a file with an app, sign-in. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ test("the setup link makes the first administrator, once, and an applied file ma
   try {
     const link = /http\S+\/setup\?token=[\w-]+/.exec(service.output())?.[0] ?? "";
     await page.goto(link);
-    await page.reload(); // opening the link uses nothing up
+    await page.reload(); // opening the link does not use it up
     await page.locator("#organizationName").fill("Navy");
     await page.locator("#email").fill("not an address");
     await page.locator("#givenName").fill("Grace");
@@ -29,7 +29,7 @@ test("the setup link makes the first administrator, once, and an applied file ma
     await page.locator("#email").fill(person.loginName);
     await page.locator("#password").fill(person.password);
     await page.locator("#submit").click();
-    await expect(page.locator("#sign-out")).toBeVisible(); // in the console, without typing anything again
+    await expect(page.locator("#sign-out")).toBeVisible(); // in the console, without further input
     await expect(page.getByText(person.loginName)).toBeVisible();
 
     expect((await page.goto(link))?.status()).toBe(410);

@@ -1,4 +1,4 @@
-/** Pages on a slow network, as they are shown before all of them is there: nothing that was shown moves. */
+/** Pages on a slow network, shown before they are complete: nothing that was shown moves. */
 import { ada, clients } from "../directory";
 import { expect, test } from "../fixtures";
 import { startSlowNetwork } from "../slow-network";

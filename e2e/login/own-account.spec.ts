@@ -1,4 +1,4 @@
-/** People look after their own account: every page of it, without JavaScript, with the mails that come. */
+/** Users manage their own account: every page of it, without JavaScript, with the emails that arrive. */
 import type { Browser, Page } from "@playwright/test";
 import { findings, LAYOUT_RULES } from "../axe";
 import { redeem, refresh, statusOfUserinfo } from "../by-form";
@@ -59,7 +59,7 @@ test("confirms the address, sets a forgotten password by it, and moves to anothe
   await page.locator("#email").fill("hal@home.test");
   await page.locator("#currentPassword").fill(hal.password);
   await page.locator("#submit").click();
-  await expect(page.getByText("hal@acme.test")).toBeVisible(); // until the other is proven
+  await expect(page.getByText("hal@acme.test")).toBeVisible(); // until the other one is verified
   const { link } = codeAndLink(await mailbox.take("hal@home.test"));
   const phone = await (await browser.newContext({ viewport: { width: 320, height: 568 } })).newPage();
   await phone.goto(link);
@@ -141,7 +141,10 @@ test("leads back to the page that was wanted, by the keyboard alone", async ({ p
   await expect(page.locator("#email")).toHaveValue("nobody");
 });
 
-/** On a phone first; colours of the other scheme and what depends on the width are looked at on a wide screen. */
+/**
+ * A phone first; the colours of the other scheme and everything that depends on the width are checked on a wide
+ * screen.
+ */
 const LOOKS = [
   { width: 320, colorScheme: "light", rules: undefined },
   { width: 1280, colorScheme: "dark", rules: LAYOUT_RULES },

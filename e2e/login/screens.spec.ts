@@ -1,8 +1,8 @@
 /**
- * Every screen before sign-in as people meet it, in five languages of four scripts and both directions: nothing for axe
- * to find, nothing that scrolls sideways on a phone, at 200 % or with wider spacing, in light and dark. SCREENSHOTS
- * names a folder to keep pictures in. With EVERY_LANGUAGE all languages or some are walked, each as thoroughly, for new
- * languages, new screens and new style (CONTRIBUTING.md, Another language).
+ * Every screen before sign-in in five languages of four scripts and both directions: axe finds nothing, and nothing
+ * scrolls sideways on a phone, at 200 % or with wider spacing, in light and dark mode. SCREENSHOTS names a folder for
+ * pictures. With EVERY_LANGUAGE all or some languages are tested, each equally thoroughly, for new languages, new
+ * screens and new styles (CONTRIBUTING.md).
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
@@ -25,7 +25,10 @@ function acr(name: string): string {
   return `urn:service:iam:acr:${name}`;
 }
 
-/** What WCAG 2.2, 1.4.12 lets people set; the page's policy takes no style element, so through the style sheets. */
+/**
+ * The text spacing that WCAG 2.2, 1.4.12 requires to be possible. The page's policy blocks style elements, so it is
+ * added through the style sheets.
+ */
 const SPACING = "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }";
 
 async function overflow(page: Page): Promise<number> {
@@ -45,7 +48,7 @@ async function withSpacing<T>(page: Page, look: () => Promise<T>): Promise<T> {
   return seen;
 }
 
-/** What one has to aim at: nothing to press is under 24 px wide or high (WCAG 2.2, 2.5.8). */
+/** Returns targets smaller than 24 px (WCAG 2.2, 2.5.8). */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.locator("a:visible, button:visible, input:visible, summary:visible").evaluateAll((all) =>
     all
@@ -56,7 +59,7 @@ async function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
-/** Codes that people compare and type, as in WDJB-MJHT, that begin on one line and end on another. */
+/** Returns codes that users compare and type, such as WDJB-MJHT, and that are broken across lines. */
 async function brokenCodes(page: Page): Promise<string[]> {
   return page.locator("main").evaluate((main) => {
     const found: string[] = [];
@@ -73,7 +76,7 @@ async function brokenCodes(page: Page): Promise<string[]> {
   });
 }
 
-/** Whether the page first says what it is, then what is wrong: an alert that stands before the heading has no subject. */
+/** Whether the heading of a page precedes its error: an alert before the heading has no subject. */
 async function beginsWithItsHeading(page: Page): Promise<boolean> {
   return page.locator("main").evaluate((main) => {
     const first = main.querySelector("h1, [role=alert]");
@@ -82,13 +85,13 @@ async function beginsWithItsHeading(page: Page): Promise<boolean> {
 }
 
 const LANGUAGES = askedLanguages ?? ["en", "de", "ar", "ja", "th"];
-/** Once for each direction; another language changes no colour and no element. */
+/** The languages with all checks, one for each direction; another language changes no colour and no element. */
 const THOROUGHLY: readonly string[] = askedLanguages ?? ["en", "ar"];
 
 interface View {
   colorScheme: "light" | "dark";
   width: 320 | 1280;
-  /** What axe looks for. */
+  /** The rules of axe. */
   rules: readonly string[] | "all" | "none";
   isKept: boolean;
 }
@@ -97,15 +100,15 @@ function viewsOf(language: string): View[] {
   const isThorough = THOROUGHLY.includes(language);
   const phone = { colorScheme: "light", width: 320, rules: isThorough ? "all" : "none", isKept: true } as const;
   const wide = { colorScheme: "light", width: 1280, rules: isThorough ? LAYOUT_RULES : "none", isKept: false } as const;
-  // The scheme changes colours, which are the same in every language, and nothing else.
+  // The scheme only changes colours, which are the same in every language.
   const dark = { colorScheme: "dark", width: 1280, rules: COLOUR_RULES, isKept: true } as const;
-  // Somebody who walks a language wants to have seen all of it.
+  // A run for selected languages shows all of their pages.
   const night = { colorScheme: "dark", width: 320, rules: LAYOUT_RULES, isKept: true } as const;
   if (askedLanguages) return [phone, wide, dark, night];
   return isThorough ? [phone, wide, dark] : [phone, wide];
 }
 
-/** Looks at the page in every way. */
+/** Checks the page in all views. */
 async function lookAt(page: Page, language: string, name: string): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("lang", language);
   expect(await beginsWithItsHeading(page), `${name} begins with its heading`).toBe(true);
@@ -142,7 +145,7 @@ for (const language of LANGUAGES) {
       const { baseUrl } = service;
       await watchShifts(page);
       await runScriptsLate(page);
-      /** @param sign of the screen that is meant, where an action leads to it */
+      /** Checks a screen. @param sign a selector of the expected screen, if an action leads to it */
       const look = async (name: string, sign = "main") => {
         await expect(page.locator(sign).first()).toBeVisible();
         await lookAt(page, language, name);
@@ -194,7 +197,7 @@ for (const language of LANGUAGES) {
       await submit();
       await backAtApplication(page, relyingParty.redirectUri);
 
-      // A forgotten password; the link in the mail is not used up by looking.
+      // A forgotten password; opening the link in the email does not use it up.
       await page.goto(`${baseUrl}/login/forgot-password`);
       await look("forgot-password");
       await page.locator("#loginName").fill(person.loginName);
@@ -232,7 +235,7 @@ for (const language of LANGUAGES) {
       const { user_code: userCode } = (await asked.json()) as { user_code: string };
       await page.goto(`${baseUrl}/device`);
       await look("device");
-      // From one network ten wrong codes are taken; all languages at once would be more.
+      // Ten wrong codes are accepted from one network; all languages together would need more.
       if (LANGUAGES.indexOf(language) < 8) await page.locator("#user_code").fill("BBBB-BBBB");
       await submit();
       await look("device-unknown-code", "[role=alert]");
@@ -271,12 +274,12 @@ for (const language of LANGUAGES) {
       await page.locator("#way-recovery").click();
       await look("second-factor-recovery", "#way-totp");
       await page.locator("#way-totp").click();
-      // The code of the set-up works no more; the next one does already.
+      // The code of the set-up no longer works; the next one already does.
       await page.locator("#code").fill(totp.generate({ timestamp: Date.now() + 30_000 }));
       await submit();
       await backAtApplication(page, relyingParty.redirectUri);
 
-      // Two accounts, and the way out.
+      // Two accounts, and sign-out.
       await authorize({ prompt: "login" });
       await signIn(page, ada);
       await backAtApplication(page, relyingParty.redirectUri);

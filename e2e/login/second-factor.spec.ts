@@ -1,4 +1,4 @@
-/** Second factors as people meet them: apps and codes without JavaScript, passkeys with Chromium's own authenticator. */
+/** Second factors for users: apps and codes without JavaScript, passkeys with Chromium's own authenticator. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { clients, protectedPeople } from "../directory";
@@ -27,7 +27,7 @@ async function openAccount(page: Page, baseUrl: string, person: Person): Promise
   await expect(page).toHaveURL(/\/account\/security\?session=/);
 }
 
-/** Follows the page of a new app; `ahead` steps give a code that was not used before. */
+/** Follows the page of a new app; `ahead` time steps give an unused code. */
 async function setUpApp(page: Page): Promise<{ codeIn(ahead: number): string; recoveryCodes: string[] }> {
   await page.locator("#add-app").click();
   await expect(page.getByRole("img", { name: /QR/ })).toBeVisible();
@@ -44,7 +44,7 @@ async function setUpApp(page: Page): Promise<{ codeIn(ahead: number): string; re
   return { codeIn, recoveryCodes };
 }
 
-/** Fits a phone in every colour scheme. */
+/** Expects the page to fit a phone in every colour scheme. */
 async function keepLooks(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [320, 1280]) {
@@ -136,7 +136,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Chromium's authenticator: keeps passkeys, checks its person, and answers by itself while `present`. */
+/** Adds Chromium's authenticator: it keeps passkeys, verifies its user, and responds automatically while `present`. */
 async function authenticator(context: BrowserContext, page: Page) {
   const cdp = await context.newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -176,7 +176,7 @@ test("signs in with a passkey alone, from the suggestions or by the button", asy
   const device = await authenticator(context, page);
   await setUpPasskey(page, service.baseUrl, finn);
   await context.clearCookies();
-  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri)); // autofill: nothing to press
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri)); // autofill: no button to press
   await backAtApplication(page, relyingParty.redirectUri);
 
   await context.clearCookies();
@@ -187,7 +187,7 @@ test("signs in with a passkey alone, from the suggestions or by the button", asy
   await device.verified(false);
   await device.present(true);
   await page.locator("#use-passkey").click();
-  await expect(page.locator("#passkey-note")).toBeVisible(); // a neutral line, and the page as it was
+  await expect(page.locator("#passkey-note")).toBeVisible(); // a neutral message, and the unchanged page
   await device.verified(true);
   await page.locator("#use-passkey").click();
   await backAtApplication(page, relyingParty.redirectUri);
@@ -215,7 +215,7 @@ test("adds a passkey that is offered after the password, and shows it the next t
 }) => {
   const device = await authenticator(context, page);
   await device.present(false);
-  // People can be quicker than the browser's word that it can keep one.
+  // Users can be quicker than the browser's report that it supports passkeys.
   await page.addInitScript(() => {
     PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = () =>
       new Promise((resolve) => addEventListener("submit", () => setTimeout(resolve, 100, true), true));

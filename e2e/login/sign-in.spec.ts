@@ -1,4 +1,4 @@
-/** The sign-in page as a person meets it: without JavaScript, by keyboard, in either language, on a phone. */
+/** The sign-in page for users: without JavaScript, by keyboard, in either language, on a phone. */
 import { createHash } from "node:crypto";
 import { ada, bob, clientSecret, clients } from "../directory";
 import { expect, test } from "../fixtures";

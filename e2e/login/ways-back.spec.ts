@@ -1,6 +1,6 @@
 /**
- * Nothing leads nowhere: going back over a refused form, a typed address, a step without its cookie, a flow that took
- * too long. Without JavaScript, because a browser's own history must be enough.
+ * No dead ends: going back over a rejected form, a typed address, a step without its cookie, an expired flow. Without
+ * JavaScript, because the browser's own history must be sufficient.
  */
 import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
@@ -66,7 +66,7 @@ test("keeps the key of an authenticator app until its code is right", async ({ p
   await page.locator("#submit").click();
   await page.locator("#submit").click();
   await backAtApplication(page, relyingParty.redirectUri);
-  // What became a factor is shown to nobody again: the old address leads on to the application.
+  // A confirmed factor is never shown again: the old address leads on to the application.
   await page.goto(refused);
   await expect(page.locator("#secret")).toHaveCount(0);
 });

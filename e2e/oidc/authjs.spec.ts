@@ -20,7 +20,7 @@ test("Auth.js signs a person in and out", async ({ page, service: { baseUrl }, r
         clientSecret,
         checks: ["pkce", "state", "nonce"],
         authorization: { params: { scope: "openid profile email" } },
-        idToken: false, // the profile by userinfo, as the id_token holds none beside an access token
+        idToken: false, // the profile comes from userinfo, because the id_token has no profile claims beside an access token
       },
     ],
     callbacks: { session: ({ session, token }) => ({ ...session, subject: token.sub }) },

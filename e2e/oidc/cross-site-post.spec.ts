@@ -1,6 +1,6 @@
 /**
- * Requests that an application on another site posts from a form (OIDC Core §3.1.2.1, RP-Initiated Logout §2): Chromium
- * leaves the SameSite=Lax cookie out of such a post, and nobody may notice.
+ * Requests that an application on another site posts from a form (OIDC Core §3.1.2.1, RP-Initiated Logout §2):
+ * Chromium omits the SameSite=Lax cookie from such a post, and users must not notice.
  */
 import type { Page } from "@playwright/test";
 import { ada, clientSecret, clients } from "../directory";
@@ -8,7 +8,7 @@ import { expect, type RunningService, test } from "../fixtures";
 import type { RelyingParty } from "../relying-party";
 import { signIn } from "../sign-in";
 
-/** A page of the application, on 127.0.0.1 as the service is on localhost, that posts at once. */
+/** Opens a page of the application, on 127.0.0.1 because the service is on localhost, which posts at once. */
 async function postFromApplication(
   page: Page,
   { origin }: RelyingParty,

@@ -10,17 +10,17 @@ import { ada, clientSecret, clients } from "../directory";
 import { expect, test } from "../fixtures";
 import { signIn } from "../sign-in";
 
-// CommonJS whose exports Node cannot name beforehand.
+// CommonJS with exports that Node cannot detect statically.
 const { auth, requiresAuth } = createRequire(import.meta.url)(
   "express-openid-connect",
 ) as typeof import("express-openid-connect");
 
-/** What a page that answers JSON says. */
+/** Returns the content of a page with JSON. */
 const json = async (page: Page) => JSON.parse(await page.locator("body").innerText());
 
 const sessionSecret = "a secret of the application's own";
 
-/** Application with express-openid-connect: everything but the start needs a sign-in. */
+/** Returns an application with express-openid-connect: everything except the start page requires a sign-in. */
 function protectedApplication(config: ConfigParams): express.Express {
   const application = express();
   application.use(
@@ -88,7 +88,7 @@ test("express-openid-connect with a code, refresh token, userinfo and back-chann
   await page.goto(`${siteOrigin}/userinfo`);
   expect(await json(page)).toMatchObject({ sub: ada.id, name: "Ada Lovelace", email: "ada@acme.test" });
 
-  // Signed out at the service, not at the application: the application is told.
+  // Signed out at the service, not at the application: the application is notified.
   await page.goto(`${service.baseUrl}/oidc/v1/end_session`);
   await page.locator("#confirm-logout").click();
   await expect(async () => {

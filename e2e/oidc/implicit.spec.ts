@@ -1,6 +1,6 @@
 /**
- * The implicit flow (OIDC Core §3.2) with clients we did not write: oidc-client 1 in Chromium, which checks the
- * signature, nonce and at_hash (§3.2.2.9, §3.2.2.11) before it says who signed in, and openid-client 6.
+ * The implicit flow (OIDC Core §3.2) with third-party clients: oidc-client 1 in Chromium, which checks the signature,
+ * nonce and at_hash (§3.2.2.9, §3.2.2.11) before it reports the user, and openid-client 6.
  */
 import * as client from "openid-client";
 import { ada, clients } from "../directory";
@@ -57,6 +57,6 @@ test("openid-client signs in with id_token alone", async ({ page, service: { bas
   await signIn(page, ada);
   const callback = await backAtApplication(page, relyingParty.redirectUri);
   const claims = await client.implicitAuthentication(config, callback, nonce, { expectedState: state });
-  expect(claims).toMatchObject({ sub: ada.id, email: "ada@acme.test" }); // OIDC Core §5.4: no access token to ask with
+  expect(claims).toMatchObject({ sub: ada.id, email: "ada@acme.test" }); // OIDC Core §5.4: there is no access token for userinfo
   await expect(client.implicitAuthentication(config, callback, "another", { expectedState: state })).rejects.toThrow();
 });

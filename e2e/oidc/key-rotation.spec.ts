@@ -1,6 +1,6 @@
 /**
- * Verifiers that fetch the key set on their own (jose's createRemoteJWKSet) across a rotation by the operator's
- * command: what was signed before and after verifies, with one fetch, because keys are published ahead.
+ * Verifiers that fetch the key set by themselves (jose's createRemoteJWKSet) across a rotation by the operator's
+ * command: tokens signed before and after it verify with one fetch, because keys are published ahead.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const admin = join(import.meta.dirname, "../../dist/admin.mjs");
 
 test("jose verifies tokens across a key rotation", async ({ application }) => {
-  test.slow(); // a service of its own, the operator's command twice, and the seconds until it is heard of
+  test.slow(); // its own service, the operator's command twice, and the seconds until it takes effect
   const service = await startService({ bootstrap: jwtMachine(directory(application, [])) });
   try {
     const keysAddress = new URL(`${service.baseUrl}/oauth/v2/keys`);
@@ -42,19 +42,19 @@ test("jose verifies tokens across a key rotation", async ({ application }) => {
     }).toPass();
 
     await verify(warm, after);
-    expect(cache).toEqual(fetched); // it knew the key already
+    expect(cache).toEqual(fetched); // the key was cached already
     await verify(warm, before);
     const cold = createRemoteJWKSet(keysAddress);
     for (const token of [before, after]) await verify(cold, token);
 
-    // The key that now waits has just been published: it must not sign before caches can know it.
+    // The key that now waits was just published: it must not sign before caches can have it.
     expect((await rotate()).stdout).toMatch(/RS256 key \S+ signs from 2/);
   } finally {
     await service.stop();
   }
 });
 
-/** The machine of the directory with access tokens that are JWTs. */
+/** Returns the directory with a machine whose access tokens are JWTs. */
 function jwtMachine(whole: ReturnType<typeof directory>) {
   const text = JSON.stringify(whole, (_, value) =>
     value?.userName === machine.clientId ? { ...value, accessTokenType: "ACCESS_TOKEN_TYPE_JWT" } : value,
@@ -68,7 +68,7 @@ async function accessToken(baseUrl: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** As if the service had been started an hour ago: nothing outside can move its clock. */
+/** Ages the database by an hour, because the service's clock cannot be changed from outside. */
 function growOld(folder: string): void {
   const database = new Database(join(folder, "service.db"));
   const hour = 3_600_000;

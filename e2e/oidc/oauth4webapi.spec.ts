@@ -1,4 +1,7 @@
-/** The main job with oauth4webapi 3, unmodified: it validates every answer to the letter, id_token signature included. */
+/**
+ * The authorization code flow with oauth4webapi 3, unmodified: it validates every response strictly, including the
+ * signature of the id_token.
+ */
 import * as oauth from "oauth4webapi";
 import { bob, clients } from "../directory";
 import { expect, test } from "../fixtures";

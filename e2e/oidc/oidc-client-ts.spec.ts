@@ -73,7 +73,7 @@ test("oidc-client-ts in two tabs that refresh at the same moment: both stay sign
   await other.goto(relyingParty.siteOrigin);
   await signedIn(other);
 
-  // Both requests leave before either is answered, with the same refresh token.
+  // Both requests are sent before either is answered, with the same refresh token.
   const presented: (string | null)[] = [];
   let bothAreThere = () => {};
   const together = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ test("oidc-client-ts in two tabs that refresh at the same moment: both stay sign
   expect(presented).toHaveLength(2);
   expect(presented[0]).toBe(presented[1]);
   expect(one.refreshToken).not.toBe(presented[0]);
-  expect(two.refreshToken).toBe(one.refreshToken); // whichever tab writes the store last
+  expect(two.refreshToken).toBe(one.refreshToken); // the order in which the tabs write the store does not matter
   expect(await userinfoStatus(page, baseUrl, one.accessToken)).toBe(200);
   expect(await userinfoStatus(other, baseUrl, two.accessToken)).toBe(200);
   const later = await renewed(other);

@@ -1,4 +1,4 @@
-/** What openid-client 6, unmodified, does besides the main job: other grants, other endpoints, other response modes. */
+/** Further features of openid-client 6, unmodified: other grants, other endpoints, other response modes. */
 import type { Page } from "@playwright/test";
 import * as client from "openid-client";
 import { ada, clientSecret, clients, machine } from "../directory";
@@ -14,7 +14,7 @@ const discover = (baseUrl: string, clientId: string, authentication: client.Clie
     execute: [client.allowInsecureRequests], // loopback http
   });
 
-/** The API that asks about tokens, with private_key_jwt. */
+/** Returns the configuration of the API that introspects tokens, with private_key_jwt. */
 async function api(baseUrl: string, { kid, privateKey }: ClientKey): Promise<client.Configuration> {
   const pkcs8 = privateKey.export({ type: "pkcs8", format: "der" });
   const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
@@ -22,7 +22,7 @@ async function api(baseUrl: string, { kid, privateKey }: ClientKey): Promise<cli
   return discover(baseUrl, clients.api, client.PrivateKeyJwt({ kid, key }));
 }
 
-/** Signs Ada in with PKCE and the answer by form_post, which this server's callback gets as a request. */
+/** Signs Ada in with PKCE and a form_post response, which this server's callback receives as a request. */
 async function signInByFormPost(page: Page, config: client.Configuration, relyingParty: RelyingParty, scope: string) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedState = client.randomState();
@@ -113,7 +113,7 @@ test("openid-client signs a person in on a device without a browser (RFC 8628)",
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? "")).access_token).toBeTruthy();
 });
 
-/** Ada types the code on her phone and allows what the device asks. */
+/** Enters the code on Ada's phone and allows the request of the device. */
 async function allow(page: Page, address: string, userCode: string): Promise<void> {
   await page.goto(address);
   await page.locator("#user_code").fill(userCode);

@@ -1,4 +1,7 @@
-/** The main job with openid-client 6, unmodified: discovery to sign-out, for each way a client authenticates. */
+/**
+ * The authorization code flow with openid-client 6, unmodified: discovery to sign-out, for each method of client
+ * authentication.
+ */
 import * as client from "openid-client";
 import { ada, clientSecret, clients } from "../directory";
 import { expect, test } from "../fixtures";

@@ -1,5 +1,5 @@
 /**
- * Single use across processes: two workers on one PostgreSQL, 100 redemptions of one code at once, one success
+ * Single use across processes: two workers on one PostgreSQL, 100 redemptions of one code in parallel, one success
  * (RFC 6749 §4.1.2, RFC 9700 §2.1.1). The same on the embedded database.
  */
 import { Agent, request } from "node:http";
@@ -24,7 +24,7 @@ for (const database of ["SQLite", "PostgreSQL with two processes"] as const) {
         client_id: clients.post,
         client_secret: clientSecret,
       });
-      // No kept connections: each request may meet the other process.
+      // No kept connections, so that each request may reach the other process.
       const agent = new Agent({ keepAlive: false, maxSockets: 100 });
       const redemptions = Array.from({ length: 100 }, () => post(`${service.baseUrl}/oauth/v2/token`, form, agent));
       const answers = await Promise.all(redemptions);
@@ -32,7 +32,7 @@ for (const database of ["SQLite", "PostgreSQL with two processes"] as const) {
       expect(successes).toHaveLength(1);
       const errors = answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error]);
       expect(errors).toEqual(Array.from({ length: 99 }, () => [400, "invalid_grant"]));
-      // The copies ended the family of the one that succeeded.
+      // The repeated redemptions ended the family of the successful one.
       const userinfo = await fetch(`${service.baseUrl}/oidc/v1/userinfo`, {
         headers: { authorization: `Bearer ${successes[0]?.body.access_token}` },
       });
@@ -44,7 +44,7 @@ for (const database of ["SQLite", "PostgreSQL with two processes"] as const) {
   });
 }
 
-/** Signs in as a program does that posts the hosted form. */
+/** Signs in as a program that posts the hosted form. */
 async function codeOf(baseUrl: string, redirectUri: string): Promise<string> {
   const parameters = { client_id: clients.post, redirect_uri: redirectUri, response_type: "code", scope: "openid" };
   const authorize = `${baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;

@@ -1,4 +1,4 @@
-/** A single-page application with oidc-client-ts: the page of every one of its addresses, callback included. */
+/** A single-page application with oidc-client-ts: one page for all of its addresses, including the callback. */
 import { UserManager, type UserManagerSettings, WebStorageStateStore } from "oidc-client-ts";
 
 declare global {

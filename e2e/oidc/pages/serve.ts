@@ -1,9 +1,9 @@
-/** Serves a single-page application: one bundled script on one page, whatever the address. */
+/** Serves a single-page application: one bundled script on one page, for all addresses. */
 import type { RequestListener } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** @param globals what the page's script finds in `window` */
+/** Returns the application. @param globals values for the page's script in `window` */
 export async function singlePageApplication(
   script: "oidc-client-ts.ts" | "oidc-client.ts",
   globals: Record<string, unknown>,
