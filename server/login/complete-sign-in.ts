@@ -11,7 +11,7 @@ import { type SignInFlow, sealFlow, withoutProgress } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
 import { isPermittedWay } from "../protocol/second-factor";
-import { type BegunAuthentication, beginAuthentication, type UnstoredSession } from "../sessions/session";
+import { authenticate } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/factor/second-factors";
 import type { Attempt } from "./attempt";
@@ -34,9 +34,14 @@ export interface SignedIn {
 
 /** Continues with the second factor, with setting one up, or with the flow's destination. */
 export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
-  const screen = await missingFactor(ctx, flow, proven);
-  if (screen === undefined) return startSession(ctx, flow, proven);
   const { userAgent, user, amr } = proven;
+  const screen = await missingFactor(ctx, flow, proven);
+  if (screen === undefined) {
+    const started = await startSession(ctx, flow, proven);
+    const { userAgentToken } = started;
+    const outcome = await continueFlow(ctx, { ...userAgent, token: userAgentToken }, started.flow);
+    return { userAgentToken, outcome };
+  }
   const known = userAgentDigest(userAgent) === undefined ? undefined : userAgent.token;
   const userAgentToken = known ?? newUserAgentToken();
   const pending = makePending(ctx, { userId: user.id, amr: [...amr] }, userAgentToken);
@@ -77,52 +82,16 @@ function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
 }
 
 /**
- * Stores the session together with the grant that it leads to, if there is one, and in any case before the response.
- */
-async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
-  const { sessionId, userAgentToken, unstored } = await begin(ctx, flow, proven);
-  const userAgent = { ...proven.userAgent, token: userAgentToken };
-  const outcome = await continueFlow(ctx, userAgent, authenticated(flow, sessionId), unstored);
-  await unstored?.store();
-  return { userAgentToken, outcome };
-}
-
-/**
  * Stores the session; the browser gets a new token (session fixation, ASVS 7.2.4).
- * @returns the continued flow, for a page that has something to show first
+ * @returns the flow, continued by the session
  */
-export async function writeSession(
+export async function startSession(
   ctx: Context,
   flow: SignInFlow,
-  proven: ProvenFactors,
+  { user, amr, userAgent, requestId }: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
-  const { sessionId, userAgentToken, unstored } = await begin(ctx, flow, proven);
-  await unstored?.store();
-  return { userAgentToken, flow: authenticated(flow, sessionId) };
+  const cause = { requestId, clientId: clientIdOfFlow(flow) };
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause);
+  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
+  return { userAgentToken, flow: { ...withoutProgress(flow), authenticatedSessionId: sessionId } };
 }
-
-/** Prepares the session; the sign-in is recorded once the session is stored. */
-async function begin(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<BegunAuthentication> {
-  const { user, amr, userAgent, requestId } = proven;
-  const begun = await beginAuthentication(ctx, userAgent, user, amr, { requestId, clientId: clientIdOfFlow(flow) });
-  const { unstored } = begun;
-  let isNoted = false;
-  const note = () => {
-    if (!isNoted) noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
-    isNoted = true;
-  };
-  if (!unstored) {
-    note();
-    return begun;
-  }
-  const store: UnstoredSession["store"] = async (more) => {
-    await unstored.store(more);
-    note();
-  };
-  return { ...begun, unstored: { ...unstored, store } };
-}
-
-const authenticated = (flow: SignInFlow, authenticatedSessionId: string): SignInFlow => ({
-  ...withoutProgress(flow),
-  authenticatedSessionId,
-});

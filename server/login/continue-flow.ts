@@ -18,7 +18,7 @@ import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
 import { requiredAction } from "../sessions/required-action";
-import { listBrowserSessions, type UnstoredSession } from "../sessions/session";
+import { listBrowserSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/session/session";
 import type { NameScope } from "../storage/user/sign-in-names";
@@ -34,25 +34,12 @@ export type FlowOutcome =
   /** No request or page waits for this sign-in. */
   | { kind: "over" };
 
-/**
- * Decides how the flow continues in this browser.
- * @param unstored the browser's session if it is not stored yet; it may remain unstored
- */
-export async function continueFlow(
-  ctx: Context,
-  userAgent: UserAgent,
-  flow: SignInFlow,
-  unstored?: UnstoredSession,
-): Promise<FlowOutcome> {
+/** Decides how the flow continues in this browser. */
+export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
   const { request } = flow;
-  if (request === undefined) {
-    await unstored?.store();
-    return flow.page === undefined ? { kind: "over" } : ownPage(ctx, userAgent, flow);
-  }
+  if (request === undefined) return flow.page === undefined ? { kind: "over" } : ownPage(ctx, userAgent, flow);
   const client = await clientOfFlow(ctx, request);
-  return client
-    ? continueAuthorization(ctx, client, userAgent, { ...flow, request }, unstored)
-    : { kind: "client-gone" };
+  return client ? continueAuthorization(ctx, client, userAgent, { ...flow, request }) : { kind: "client-gone" };
 }
 
 /** Decides like for an application without special parameters. */

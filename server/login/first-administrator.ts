@@ -2,7 +2,7 @@
 import type { Context } from "../context";
 import { completeSetup, type SetupForm, type SetupOutcome } from "../directory/setup/setup";
 import type { Attempt } from "./attempt";
-import { writeSession } from "./complete-sign-in";
+import { startSession } from "./complete-sign-in";
 
 export type FirstAdministratorOutcome =
   | Exclude<SetupOutcome, { kind: "done" }>
@@ -22,6 +22,6 @@ export async function setUpAdministrator(
   if (outcome.kind !== "done") return outcome;
   const user = { id: outcome.userId, organizationId: outcome.organizationId };
   const flow = { kind: "sign-in", startedAt: ctx.clock() } as const;
-  const { userAgentToken } = await writeSession(ctx, flow, { ...attempt, user, amr: ["pwd"] });
+  const { userAgentToken } = await startSession(ctx, flow, { ...attempt, user, amr: ["pwd"] });
   return { kind: "signed-in", userAgentToken };
 }

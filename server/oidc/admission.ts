@@ -36,19 +36,15 @@ export async function requiredOrganization(
   return only;
 }
 
-/**
- * Returns the sessions of the browser that a request with these scopes may be answered with, most recently used first.
- * @param begun the browser's only session, if it is not stored yet
- */
+/** Returns the sessions of the browser that a request with these scopes may be answered with, last used first. */
 export async function listAdmittedSessions(
   ctx: Context,
   scope: readonly string[],
   userAgent: UserAgent,
-  begun?: SessionRow,
 ): Promise<SessionRow[] | OAuthError> {
   const [organizationId, sessions] = await Promise.all([
     requiredOrganization(ctx, scope),
-    listCurrentSessions(ctx, userAgent, begun),
+    listCurrentSessions(ctx, userAgent),
   ]);
   if (isError(organizationId)) return organizationId;
   return organizationId === undefined

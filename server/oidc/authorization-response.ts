@@ -14,7 +14,6 @@ import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
 import { ownFlatRoles } from "../protocol/roles-claim";
-import type { UnstoredSession } from "../sessions/session";
 import type { Insert } from "../storage/database";
 import { type GrantRow, grantInserts, grantRow } from "../storage/grant/grant";
 import type { SessionRow } from "../storage/session/session";
@@ -45,24 +44,19 @@ function respond(ctx: Context, redirectUri: string, mode: ResponseMode, values: 
   return { kind: "response", redirectUri, mode, values: { ...values, iss: ctx.config.baseUrl } };
 }
 
-/**
- * Stores what the session's user grants the client, and returns a code or tokens.
- * @param unstored the session, if it is not stored yet; it is then stored in the same transaction
- */
+/** Stores what the session's user grants the client, and returns a code or tokens. */
 export async function grantAuthorization(
   ctx: Context,
   client: Client,
   request: AuthorizationRequest,
   session: SessionRow,
-  unstored?: UnstoredSession,
 ): Promise<AuthorizationResponse> {
   const grant = await newGrant(ctx, client, request, session);
   const { inserts, values } =
     request.responseType === "code"
       ? await byCode(ctx, client, grant)
       : await implicit(ctx, client, request, session, grant);
-  await (unstored ? unstored.store(inserts) : ctx.db.commit({ inserts }));
-  // After storing the session, which would otherwise count as ended.
+  await ctx.db.commit({ inserts });
   await noteForLogout(ctx, client, session);
   return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
 }

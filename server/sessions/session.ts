@@ -11,7 +11,6 @@ import { type Cause, type Origin, record, recordNewRows } from "../events/record
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
-import type { Insert } from "../storage/database";
 import type { EndingOffline } from "../storage/grant/ended-grants";
 import {
   endSessionRow,
@@ -20,7 +19,6 @@ import {
   listValidSessions,
   type NewSession,
   newSession,
-  previewSession,
   type SessionRow,
   touchSession,
   wasSignedInOn,
@@ -48,15 +46,10 @@ export async function listBrowserSessions(ctx: Context, userAgent: UserAgent): P
  * Returns the browser's sessions that an application may get a response for. Each sign-in method is valid for as long
  * as the policy of the user's organization specifies. The other sessions exist until they expire, and can be signed out
  * of.
- * @param begun the browser's only session, if it is not stored yet
  */
-export async function listCurrentSessions(
-  ctx: Context,
-  userAgent: UserAgent,
-  begun?: SessionRow,
-): Promise<SessionRow[]> {
+export async function listCurrentSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
   const now = ctx.clock();
-  const sessions = begun ? [begun] : await listBrowserSessions(ctx, userAgent);
+  const sessions = await listBrowserSessions(ctx, userAgent);
   const lifetimes = await Promise.all(sessions.map((session) => lifetimeOf(ctx, session)));
   return sessions.filter(({ authTime }, index) => now - authTime < (lifetimes[index] ?? 0));
 }
@@ -81,22 +74,6 @@ export interface Authenticated {
   userAgentToken: string;
 }
 
-/** A session that is not stored yet, so that other rows can be stored with it, at the cost of one write. */
-export interface UnstoredSession {
-  /** The row as it will be listed: the only session of its browser. */
-  row: SessionRow;
-  /**
-   * Stores the session and `more` in one unit, or neither. Once it is stored, further calls have no effect. The session
-   * must not be used in a response before.
-   */
-  store(more?: readonly Insert[]): Promise<void>;
-}
-
-export interface BegunAuthentication extends Authenticated {
-  /** Undefined if the session is already stored. */
-  unstored: UnstoredSession | undefined;
-}
-
 /**
  * Records an authentication: the browser gets a new token, and the user's session in it is started or renewed.
  * @param amr RFC 8176 values of what was checked
@@ -109,34 +86,18 @@ export async function authenticate(
   amr: readonly string[],
   cause: Cause,
 ): Promise<Authenticated> {
-  const { sessionId, userAgentToken, unstored } = await beginAuthentication(ctx, userAgent, user, amr, cause);
-  await unstored?.store();
-  return { sessionId, userAgentToken };
-}
-
-/**
- * Begins an authentication for callers who store the session together with other rows; parameters as for
- * `authenticate`.
- */
-export async function beginAuthentication(
-  ctx: Context,
-  userAgent: UserAgent,
-  user: { id: string; organizationId: string },
-  amr: readonly string[],
-  cause: Cause,
-): Promise<BegunAuthentication> {
   const userAgentToken = newUserAgentToken();
   const browser = { oldDigest: userAgentDigest(userAgent), newDigest: digest(userAgentToken) };
-  const isNewDevice = await needsNotice(ctx, browser.oldDigest, user);
-  const begun = await beginSession(ctx, browser, {
+  const sessionId = await storeSession(ctx, browser, {
     user,
-    isNewDevice,
+    isNewDevice: await needsNotice(ctx, browser.oldDigest, user),
     origin: { actor: user.id, ...cause, address: userAgent.address, device: deviceName(userAgent.name ?? "") },
     amr,
     clientAddress: userAgent.address,
     userAgentName: userAgent.name?.slice(0, MAX_AGENT_NAME_LENGTH),
   });
-  return { ...begun, userAgentToken };
+  countSignIn(amr);
+  return { sessionId, userAgentToken };
 }
 
 /**
@@ -163,11 +124,12 @@ interface Authentication {
   isNewDevice: boolean;
 }
 
-async function beginSession(
+/** Returns the id of the session. */
+async function storeSession(
   ctx: Context,
   { oldDigest, newDigest }: { oldDigest: string | undefined; newDigest: string },
   { user, origin, amr, clientAddress, userAgentName, isNewDevice }: Authentication,
-): Promise<Omit<BegunAuthentication, "userAgentToken">> {
+): Promise<string> {
   const id = newId();
   const session = (now: number): NewSession => ({
     id,
@@ -184,20 +146,8 @@ async function beginSession(
   // The usual case: no user is signed in on this browser, so no sessions must be moved or renewed, and no transaction
   // is needed.
   if (!isNewDevice && (oldDigest === undefined || !(await hasUnendedSessions(ctx.db, oldDigest)))) {
-    const begun = session(ctx.clock());
-    const store = onceOnly(async (more: readonly Insert[]) => {
-      const { inserts, updates } = newSession(begun, newDigest);
-      await recordNewRows(ctx, {
-        ...event,
-        payload: payload(id),
-        rows: () => ({ inserts: [...inserts, ...more], updates }),
-      });
-      countSignIn(amr);
-    });
-    const row = await previewSession(ctx.db, begun);
-    if (row) return { sessionId: id, unstored: { row, store } };
-    await store();
-    return { sessionId: id, unstored: undefined };
+    await recordNewRows(ctx, { ...event, payload: payload(id), rows: (now) => newSession(session(now), newDigest) });
+    return id;
   }
   let sessionId = id;
   await record(ctx, {
@@ -209,22 +159,7 @@ async function beginSession(
       return { payload: payload(sessionId), messages };
     },
   });
-  countSignIn(amr);
-  return { sessionId, unstored: undefined };
-}
-
-/**
- * Returns a write that succeeds once. After a failure, which the additional rows may have caused, it may be tried again
- * with others.
- */
-function onceOnly(write: (more: readonly Insert[]) => Promise<void>): UnstoredSession["store"] {
-  let isWritten = false;
-  return async (more = []) => {
-    if (isWritten && more.length > 0) throw new Error("the session is stored already");
-    if (isWritten) return;
-    await write(more);
-    isWritten = true;
-  };
+  return sessionId;
 }
 
 /** Ends sessions on behalf of the user they belong to; `offline` as for `signOut`. */

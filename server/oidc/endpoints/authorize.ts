@@ -32,7 +32,7 @@ import { decide, type Screen } from "../../protocol/prompt";
 import { isPushed } from "../../protocol/pushed-request";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { type RequiredAction, requiredAction } from "../../sessions/required-action";
-import { keepSessionAlive, type UnstoredSession } from "../../sessions/session";
+import { keepSessionAlive } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
@@ -183,17 +183,15 @@ function refused(reason: RefusedAuthorization["reason"], description: string): R
 /**
  * Decides what a validated request needs next: a response, a page, or an error. Called again after every page, so that
  * no step can be skipped by opening a later URL.
- * @param unstored the browser's session, if it is not stored yet; it may remain unstored
  */
 export function continueAuthorization(
   ctx: Context,
   client: Client,
   userAgent: UserAgent,
   flow: ApplicationFlow,
-  unstored?: UnstoredSession,
 ): Promise<AuthorizeOutcome> {
   return answeredInAnyCase(ctx, { target: flow.request, client, userAgent }, async () => {
-    const outcome = await nextOutcome(ctx, client, userAgent, flow, unstored);
+    const outcome = await nextOutcome(ctx, client, userAgent, flow);
     // An error ends the sign-in as well.
     if (outcome.kind === "response" && outcome.values.error !== undefined) await endRequest(ctx, flow.request);
     return outcome;
@@ -205,10 +203,9 @@ async function nextOutcome(
   client: Client,
   userAgent: UserAgent,
   flow: ApplicationFlow,
-  unstored: UnstoredSession | undefined,
 ): Promise<AuthorizeOutcome> {
   const { request, hintedUserId, authenticatedSessionId, selectedSessionId } = flow;
-  const sessions = await listAdmittedSessions(ctx, request.scope, userAgent, unstored?.row);
+  const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
   if (isError(sessions)) return errorResponse(ctx, request, sessions);
   const { prompt, maxAge, loginHint } = request;
   const asked = { prompt, maxAge, loginHint, hintedUserId, authenticatedSessionId, selectedSessionId };
@@ -227,7 +224,6 @@ async function nextOutcome(
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal = await checkProjectAccess(ctx, client, session);
       if (refusal) {
-        await unstored?.store(); // the user has signed in, and is rejected after that
         const person = { id: session.userId, organizationId: session.organizationId };
         const reason = await reasonOfNoAccess(ctx, client, session);
         noteRefusal(ctx, { target: request, client, userAgent, person }, reason);
@@ -246,11 +242,10 @@ async function nextOutcome(
         return { kind: "screen", screen: "continue", flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
       }
       if (!(await endRequest(ctx, request))) {
-        await unstored?.store(); // the user has signed in
         return errorResponse(ctx, request, invalidRequestUri("request_uri was used before"));
       }
       const [response] = await Promise.all([
-        grantAuthorization(ctx, client, request, session, unstored),
+        grantAuthorization(ctx, client, request, session),
         keepSessionAlive(ctx, session),
       ]);
       return response;

@@ -102,18 +102,6 @@ export interface NewSession {
   expiresAt: number;
 }
 
-/** Returns the list entry of a session that is not stored yet; undefined if it would not be valid. */
-export async function previewSession(db: Database, session: NewSession): Promise<SessionRow | undefined> {
-  const { id, userId, amr, now, expiresAt } = session;
-  const own = { id, userId, amr, authTime: now, createdAt: now, lastSeenAt: now, expiresAt };
-  const person = await db.one<Omit<SessionRow, keyof typeof own>>(
-    `SELECT ${PERSON_COLUMNS} FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."id" = $1 AND u."validFrom" <= $2 AND ${MAY_BE_SIGNED_IN}`,
-    [userId, new Date(now)],
-  );
-  return person && Object.assign(own, person);
-}
-
 /** Returns the unit that stores a new session in a browser without other sessions. */
 export function newSession(session: NewSession, userAgentDigest: string): Unit {
   const { id, userId } = session;

@@ -11,7 +11,7 @@ import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, causeOfRequest, userAgentOf } from "../../http/request";
 import type { Routes } from "../../http/routes";
-import { writeSession } from "../../login/complete-sign-in";
+import { startSession } from "../../login/complete-sign-in";
 import { continueFlow } from "../../login/continue-flow";
 import type { AwaitedPerson, Factor } from "../../login/factors/factor";
 import { keepNewPasskey } from "../../login/factors/passkey";
@@ -204,7 +204,7 @@ export async function signedInWith(
 ): Promise<Response> {
   const amr = withFactors(pending.amr, proven);
   const by = attemptOf(ctx, http);
-  const { userAgentToken, flow } = await writeSession(ctx, login.flow, { user, amr, ...by });
+  const { userAgentToken, flow } = await startSession(ctx, login.flow, { user, amr, ...by });
   setUserAgentCookie(ctx, http, userAgentToken);
   const next = { ...login, flow, person: user };
   if (!codes)
