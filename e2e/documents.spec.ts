@@ -9,7 +9,7 @@ const PAGES = ["", "/first-app", "/deploy", "/architecture", "/rules", "/search?
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("leads from the index to a guide, and from a search to the section", async ({ page, service }) => {
+  test("the index leads to a guide, and a search to the section", async ({ page, service }) => {
     await page.goto(`${service.baseUrl}/docs`);
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: "Skip to the text" })).toBeFocused();
@@ -27,7 +27,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("has nothing for axe to find, and fits a narrow screen", async ({ page, service }) => {
+test("the documents have no accessibility errors and fit a narrow screen", async ({ page, service }) => {
   for (const path of PAGES) {
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -45,7 +45,7 @@ test("has nothing for axe to find, and fits a narrow screen", async ({ page, ser
   }
 });
 
-test("shows what can be pressed on the pages of the API where colours are forced", async ({ page, service }) => {
+test("the pages of the API show in forced colours what can be pressed", async ({ page, service }) => {
   for (const path of ["", "/authentication", "/apps", "/search?q=grant"]) {
     await page.goto(`${service.baseUrl}/docs/api${path}`);
     expect([path, await unmarked(page)]).toEqual([path, []]);

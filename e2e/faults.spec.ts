@@ -22,7 +22,7 @@ const TWO_WORKERS = { SECRET_KEY: "a-secret-key-for-two-processes-long-enough", 
 const readyProcesses = (output: string): number[] =>
   [...output.matchAll(/"pid":(\d+)[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid));
 
-test("workers that cannot start end the service with their reason, not in a loop", async () => {
+test("workers that cannot start end the service with their reason instead of restarting forever", async () => {
   const postgres = await startPostgres({ durable: false });
   const occupied = createServer();
   await new Promise<void>((resolve) => occupied.listen(0, "127.0.0.1", resolve));
@@ -38,14 +38,14 @@ test("workers that cannot start end the service with their reason, not in a loop
   }
 });
 
-test("an address that is not this machine's is named as the setting it is", async () => {
+test("an address of another machine is reported with the name of its setting", async () => {
   // RFC 5737: an address for documentation that no machine has.
   await expect(startService({ env: { HOST: "192.0.2.1" } })).rejects.toThrow(
     /HOST: 192\.0\.2\.1 is no address of this machine/,
   );
 });
 
-test("another service that answers at its port is not taken for one that cannot start", async () => {
+test("a response of another service on its port does not count as a successful start", async () => {
   const other = createHttpServer((_, response) => response.end()).listen(0);
   try {
     await once(other, "listening");
@@ -57,7 +57,7 @@ test("another service that answers at its port is not taken for one that cannot 
   }
 });
 
-test("a worker that is killed is replaced, also while somebody edits the bootstrap file", async ({ application }) => {
+test("a killed worker is replaced, even while the bootstrap file is edited", async ({ application }) => {
   const postgres = await startPostgres({ durable: false });
   const env = { ...TWO_WORKERS, DATABASE_URL: postgres.url };
   const service = await startService({ bootstrap: directory(application, []), env });
@@ -76,7 +76,7 @@ test("a worker that is killed is replaced, also while somebody edits the bootstr
   }
 });
 
-test("killed again and again under load: what was answered is there, and nothing works twice", async ({
+test("repeated kills under load lose nothing that was acknowledged, and nothing works twice", async ({
   application,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), "killed-"));
@@ -126,7 +126,7 @@ test("killed again and again under load: what was answered is there, and nothing
   }
 });
 
-test("while the database is away everything says so, and afterwards it goes on by itself", async ({ application }) => {
+test("every response reports an unavailable database, and the service recovers by itself", async ({ application }) => {
   const postgres = await startPostgres({ durable: false });
   const way = await breakableWayTo(postgres.url);
   const env = { ...TWO_WORKERS, WORKERS: "1", DATABASE_URL: way.url };
@@ -165,7 +165,7 @@ test("while the database is away everything says so, and afterwards it goes on b
   }
 });
 
-test("a database that says nothing holds up neither health checks nor the end", async () => {
+test("a database that does not respond blocks neither health checks nor the stop", async () => {
   const postgres = await startPostgres({ durable: false });
   const way = await breakableWayTo(postgres.url);
   const service = await startService({ env: { ...TWO_WORKERS, WORKERS: "1", DATABASE_URL: way.url } });

@@ -25,7 +25,7 @@ const AMBIGUOUS: [string, string][] = [
   ["a chunk of no size", "Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n"],
 ];
 
-test("a request whose end is in doubt is refused, and its connection closed (RFC 9112 §11.2)", async ({ service }) => {
+test("a request with an ambiguous end is rejected and its connection closed (RFC 9112 §11.2)", async ({ service }) => {
   for (const [what, rest] of AMBIGUOUS) {
     const answers = await sendRaw(service.baseUrl, `POST ${TOKEN} HTTP/1.1\r\nHost: localhost\r\n${FORM}${rest}`);
     expect(
@@ -84,7 +84,7 @@ const ODD: [string, string, number][] = [
   ],
 ];
 
-test("odd requests get the status that names the fault, and none an error of the service", async ({ service }) => {
+test("malformed requests get the status of their fault, never 500", async ({ service }) => {
   for (const [what, request, status] of ODD) {
     const [answer] = await sendRaw(service.baseUrl, request);
     expect(answer?.status, what).toBe(status);
@@ -93,7 +93,7 @@ test("odd requests get the status that names the fault, and none an error of the
   expect(service.output()).not.toMatch(/"level":50[^\n]*"msg":"request failed"/);
 });
 
-test("pipelined requests are answered in order, bodies that nobody wants included", async ({ service }) => {
+test("pipelined requests are answered in order, including those with unneeded bodies", async ({ service }) => {
   const requests = [
     "GET /logout/done HTTP/1.1\r\nHost: x\r\n\r\n",
     `POST /no-such-address HTTP/1.1\r\nHost: x\r\nContent-Length: ${big.length}\r\n\r\n${big}`,
@@ -106,7 +106,7 @@ test("pipelined requests are answered in order, bodies that nobody wants include
   expect(answers.at(-1)).toMatchObject({ body: "" });
 });
 
-test("hundreds of silent connections leave room for the others", async ({ service }) => {
+test("hundreds of silent connections do not block other clients", async ({ service }) => {
   const silent = await Promise.all(Array.from({ length: 300 }, () => connect(service.baseUrl)));
   for (const socket of silent.slice(0, 150)) socket.write("GET /healthz HTTP/1.1\r\nX-A: ");
   for (const path of ["/oauth/v2/keys", "/readyz", "/login/forgot-password"]) {
@@ -124,7 +124,7 @@ test("no header of a request becomes part of an address", async ({ service }) =>
   }
 });
 
-test("an offer of HTTP/2 by Upgrade is answered over HTTP/1.1, also after Next's first request (RFC 9110 §7.8)", async ({
+test("an Upgrade to HTTP/2 is answered over HTTP/1.1, also after Next's first request (RFC 9110 §7.8)", async ({
   service,
 }) => {
   await fetch(`${service.baseUrl}/console`);
@@ -136,7 +136,9 @@ test("an offer of HTTP/2 by Upgrade is answered over HTTP/1.1, also after Next's
   }
 });
 
-test("a client that hangs up in the middle of its request is no fault of the service", async ({ service }) => {
+test("a client that disconnects in the middle of its request is not logged as an error of the service", async ({
+  service,
+}) => {
   const socket = await connect(service.baseUrl);
   socket.write("POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: hangs-up-early\r\n");
   socket.write("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ngrant_type");

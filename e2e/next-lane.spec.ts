@@ -49,7 +49,7 @@ for (const [name, startDatabase] of Object.entries(databases)) {
   });
 }
 
-test("next start names what is not its own to do, in one line, and ends with status 1", async () => {
+test("next start reports an unsupported setting in one line and ends with status 1", async () => {
   const env = { WORKERS: "2", DATABASE_URL: "postgresql://a:b@127.0.0.1/c", SECRET_KEY: "k".repeat(32) };
   await expect(startService({ lane: "next", env })).rejects.toThrow(
     /it ended with 1\n[\s\S]*WORKERS: must be 1 under next start[^\n]+\n$/,

@@ -11,7 +11,7 @@ import { startService as startBy } from "../scripts/service.mjs";
 import { expect, test } from "./fixtures";
 import { startService } from "./service";
 
-test("several processes say their figures as one", async () => {
+test("several processes report their metrics as one", async () => {
   const postgres = await startPostgres({ durable: false });
   const env = { DATABASE_URL: postgres.url, WORKERS: "2", SECRET_KEY: "a-secret-key-for-two-processes-long-enough" };
   const service = await startService({ env });
@@ -37,7 +37,7 @@ test("several processes say their figures as one", async () => {
   }
 });
 
-test("a second process on the same embedded database ends with one line", async () => {
+test("a second process on the same embedded database ends with a message of one line", async () => {
   const folder = mkdtempSync(join(tmpdir(), "one-process-"));
   const env = { DATABASE_URL: `file:${join(folder, "service.db")}` };
   const service = await startService({ env });

@@ -5,7 +5,7 @@ import { signIn } from "../sign-in";
 import { openConsole } from "./fixtures";
 import { expect, field, isReady, save, TEXTS, test } from "./texts-fixtures";
 
-test("is added by its tag, written in the editors, and read on pages and in mails", async ({
+test("a language is added by its tag, written in the editors, and used on pages and in emails", async ({
   page,
   browser,
   service,

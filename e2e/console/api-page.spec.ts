@@ -3,7 +3,7 @@ import { COLOUR_RULES, findings } from "../axe";
 import { machine } from "../directory";
 import { expect, test } from "./fixtures";
 
-test("finds an operation by keyboard, and by its old address", async ({ page, service }) => {
+test("an operation is found by keyboard, and by its old address", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/docs/api`);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the text" })).toBeFocused();
@@ -29,7 +29,7 @@ test("finds an operation by keyboard, and by its old address", async ({ page, se
   await expect(page).toHaveURL(/\/docs\/api\/texts-of-organizations#\w+$/);
 });
 
-test("tries an operation with the reader's token, which goes nowhere else and is kept nowhere", async ({
+test("an operation is tried with the reader's token, which is sent nowhere else and not stored", async ({
   page,
   service,
 }) => {
@@ -60,7 +60,7 @@ test("tries an operation with the reader's token, which goes nowhere else and is
   await expect(page.getByLabel("Your access token, to try operations")).toHaveValue("");
 });
 
-test("has nothing for axe to find on the pages of the API, and fits a narrow screen, also without scripts", async ({
+test("the pages of the API have no accessibility errors and fit a narrow screen, also without scripts", async ({
   page,
   service,
   browser,

@@ -18,7 +18,7 @@ async function looksRight(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test("the wizard checks addresses while they are typed and sets what is safe", async ({ page }) => {
+test("the wizard checks addresses during input and sets safe defaults", async ({ page }) => {
   await openConsole(page, `${home}/apps/new`, ada);
   await page.locator("#kind-browser").check();
   await page.locator("#redirectUris-0").fill("http://shop.example/callback#there");
@@ -123,7 +123,7 @@ test("the playground signs in for real and explains what it sees", async ({ page
   await expect(page.locator("[data-what=refresh]")).toContainText("200");
 });
 
-test("an address that does not work is told which rule it breaks", async ({ page, service }) => {
+test("an invalid address is reported with the rule that it breaks", async ({ page, service }) => {
   await openConsole(page, `${home}/playground`, ada);
   const check = async (parameters: Record<string, string>) => {
     const address = `${service.baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
@@ -147,9 +147,7 @@ test("a machine made by the wizard, or found by its name, is on its own page", a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sweeper");
 });
 
-test("a sign-in that is tried from the console asks in the console's language, whatever the person's own is", async ({
-  page,
-}) => {
+test("a test sign-in from the console uses the console's language instead of the user's", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "native", name: "Shop for everybody", redirectUri: "shop.test:/callback" });
   await page.goto(`${page.url().replace(/[?#].*/, "")}?ui_locales=ar`);

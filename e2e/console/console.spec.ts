@@ -5,7 +5,7 @@ import { ada, bob } from "../directory";
 import { keepPicture } from "../pictures";
 import { beginSession, causeMail, expect, openConsole, openConsoleByHand, startRefused, test } from "./fixtures";
 
-test("signs in at its own provider and comes back to the page that was asked for", async ({ page, service }) => {
+test("the console signs in at its own provider and returns to the requested page", async ({ page, service }) => {
   const refused: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") refused.push(message.text());
@@ -22,7 +22,7 @@ test("signs in at its own provider and comes back to the page that was asked for
   expect(console).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
 });
 
-test("tells what is set up and what is left to do", async ({ page, service }) => {
+test("the overview shows what is set up and what is left to do", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
   await expect(page.getByText(/^\d+ apps are registered$/)).toBeVisible();
@@ -31,7 +31,10 @@ test("tells what is set up and what is left to do", async ({ page, service }) =>
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
 });
 
-test("shows a kept mail: its HTML without scripts, its plain text, its headers", async ({ page, service }) => {
+test("a kept email is shown with its HTML without scripts, its plain text and its headers", async ({
+  page,
+  service,
+}) => {
   await causeMail(page, bob.loginName);
   await openConsole(page, `${service.baseUrl}/console/mail`, ada);
   await expect(page.getByText("emails are kept here")).toBeVisible();
@@ -59,7 +62,7 @@ test("shows a kept mail: its HTML without scripts, its plain text, its headers",
   await expect(page.getByText("Message-ID")).toBeVisible();
 });
 
-test("shows somebody without a role nothing but their name", async ({ page, service }) => {
+test("a user without a role only sees their name", async ({ page, service }) => {
   await causeMail(page, bob.loginName);
   for (const path of ["/console/mail", "/console", "/console/mail/anything"]) {
     if (path === "/console/mail") await openConsole(page, `${service.baseUrl}${path}`, bob);
@@ -72,7 +75,7 @@ test("shows somebody without a role nothing but their name", async ({ page, serv
   expect(status).toBe(403);
 });
 
-test("sends a mail again that failed, with a token that ran out meanwhile", async ({ page, application }) => {
+test("a failed email is sent again, even after the token has expired", async ({ page, application }) => {
   const service = await startRefused(application);
   try {
     await causeMail(page, bob.loginName, service.baseUrl);
@@ -105,7 +108,7 @@ test("sends a mail again that failed, with a token that ran out meanwhile", asyn
   }
 });
 
-test("gives every page a nonce of its own, and its scripts no other way in", async ({ page, service }) => {
+test("every page has its own nonce, and scripts only run with it", async ({ page, service }) => {
   await beginSession(page, ada);
   const nonces = new Set<string>();
   for (let visit = 0; visit < 2; visit++) {
@@ -125,7 +128,7 @@ test("gives every page a nonce of its own, and its scripts no other way in", asy
   expect(nonces.size).toBe(2);
 });
 
-test("signs out of the session, and asks for the password again", async ({ page, service }) => {
+test("sign-out ends the session, and the next sign-in asks for the password", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await page.locator("#sign-out").click();
   await expect(page).toHaveURL(`${service.baseUrl}/logout/done`);
@@ -133,21 +136,21 @@ test("signs out of the session, and asks for the password again", async ({ page,
   await expect(page.locator("#password")).toBeVisible();
 });
 
-test("goes on without a word when the token has run out but the session has not", async ({ page, service }) => {
+test("an expired token within a session is renewed silently", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/mail`, ada);
   await page.context().clearCookies({ name: "console" });
   await page.goto(`${service.baseUrl}/console/mail`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail");
 });
 
-test("says that an address is none, inside the frame", async ({ page, service }) => {
+test("an unknown address is reported inside the frame", async ({ page, service }) => {
   await beginSession(page, ada);
   const answer = await page.goto(`${service.baseUrl}/console/mail/nobody`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such page");
 });
 
-test("has nothing for axe to find, light and dark, and fits a narrow screen", async ({ page, service }) => {
+test("the console has no accessibility errors, light and dark, and fits a narrow screen", async ({ page, service }) => {
   await causeMail(page, bob.loginName);
   await openConsole(page, `${service.baseUrl}/console/mail`, ada);
   await page.reload();

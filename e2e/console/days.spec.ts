@@ -11,7 +11,7 @@ const today = () => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(
 
 test.use({ timezoneId: zone });
 
-test("searches for days of the reader, which a link keeps, and says whose they are", async ({
+test("a search uses days in the reader's time zone, which a link keeps and the page names", async ({
   page,
   browser,
   service,
@@ -50,7 +50,7 @@ test("searches for days of the reader, which a link keeps, and says whose they a
   await elsewhere.close();
 });
 
-test("says UTC of days in a link from before there were zones", async ({ page, service }) => {
+test("days in a link without a time zone are in UTC", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/console/attempts?from=2026-01-01`);
   await signIn(page, ada);
   await expect(page.getByLabel("Time zone")).toHaveValue("UTC");
@@ -58,7 +58,7 @@ test("says UTC of days in a link from before there were zones", async ({ page, s
   await expect(page.getByLabel("Time zone")).toHaveValue("UTC");
 });
 
-test("counts days of the reader in charts", async ({ page, service }) => {
+test("charts count days in the reader's time zone", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/console`);
   await signIn(page, ada);
   const day = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: zone }).format();

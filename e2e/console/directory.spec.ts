@@ -4,7 +4,7 @@ import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
-test("creates an organization, renames it, deactivates it and deletes it", async ({ page, service }) => {
+test("an administrator creates, renames, deactivates and deletes an organization", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/organizations`, ada);
   await page.locator("#create-organization").click();
   await page.getByLabel("Name", { exact: true }).fill("Globex");
@@ -35,7 +35,7 @@ test("creates an organization, renames it, deactivates it and deletes it", async
   );
 });
 
-test("says how a domain is proven, and that it is not yet", async ({ page, service }) => {
+test("the page describes how to verify a domain, and that it is not verified yet", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}`, ada);
   await page.locator("#add-domain").click();
   await page.getByLabel("Domain", { exact: true }).fill("acme.invalid");
@@ -53,7 +53,10 @@ test("says how a domain is proven, and that it is not yet", async ({ page, servi
   await expect(row).toHaveCount(0);
 });
 
-test("creates a person, finds the person by the beginning of a name, locks and deletes", async ({ page, service }) => {
+test("an administrator creates a user, finds the user by the beginning of a name, locks and deletes the user", async ({
+  page,
+  service,
+}) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users`, ada);
   await page.locator("#create-user").click();
   await page.getByLabel("First name").fill("Zoë");
@@ -88,7 +91,7 @@ test("creates a person, finds the person by the beginning of a name, locks and d
   await expect(page.getByRole("link", { name: "Zoë Quark" })).toHaveCount(0);
 });
 
-test("says beside the field what was refused, and keeps what was typed", async ({ page, service }) => {
+test("a rejection is shown beside its field, and the input is kept", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users/new`, ada);
   await page.getByLabel("First name").fill("Bob");
   await page.getByLabel("Last name").fill("Again");
@@ -100,7 +103,7 @@ test("says beside the field what was refused, and keeps what was typed", async (
   await expect(page.getByLabel("Last name")).toHaveValue("Again");
 });
 
-test("changes a profile, and reads a person's sessions", async ({ page, service }) => {
+test("an administrator changes a profile and sees the sessions of a user", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users/${bob.id}`, ada);
   await page.locator("#change-profile").click();
   await page.getByLabel("Nickname").fill("Bobby");
@@ -117,7 +120,10 @@ test("changes a profile, and reads a person's sessions", async ({ page, service 
   await expect(page.locator("#delete-user")).toHaveCount(0); // no one can lock themselves out
 });
 
-test("makes a machine with a secret that is shown once, and a key as a file", async ({ page, service }) => {
+test("an administrator creates a machine with a secret that is shown once, and a key as a file", async ({
+  page,
+  service,
+}) => {
   await openConsole(page, `${service.baseUrl}${ACME}/machines`, ada);
   await page.locator("#create-machine").click();
   await page.getByLabel("Name", { exact: true }).fill("Nightly job");
@@ -164,7 +170,7 @@ test("makes a machine with a secret that is shown once, and a key as a file", as
   await expect(page.getByRole("cell", { name: file.keyId })).toBeVisible();
 });
 
-test("makes somebody an administrator and takes it back; they get the pages of their organization and no others", async ({
+test("a user becomes an administrator and loses the role; they see the pages of their organization and no others", async ({
   page,
   service,
   browser,
@@ -194,7 +200,7 @@ test("makes somebody an administrator and takes it back; they get the pages of t
   await expect(row).toHaveCount(0);
 });
 
-test("tries a file of people before it imports them, and says which rows are refused", async ({ page, service }) => {
+test("a file of users is checked before the import, with the rejected rows", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users/import`, ada);
   const csv = [
     "userName,firstName,lastName,email,isEmailVerified",

@@ -54,7 +54,7 @@ test("a tab that is pressed before the scripts run and let go after them is chos
   await expect(tab).toHaveAttribute("aria-selected", "true");
 });
 
-test("a form that is sent before the scripts run puts nothing into the address", async ({ page }) => {
+test("a form that is sent before the scripts run adds nothing to the address", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
@@ -68,7 +68,7 @@ test("a form that is sent before the scripts run puts nothing into the address",
   await expect(page.locator("#redirectUris-0")).toHaveCount(0); // an API has none: the choice counts
 });
 
-test("what is chosen and typed before the scripts run stays, and they know of it", async ({ page }) => {
+test("input and selections before the scripts run are kept and known to them", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
@@ -80,7 +80,7 @@ test("what is chosen and typed before the scripts run stays, and they know of it
   await expect(page.locator("#kind-browser")).toBeChecked();
 });
 
-test("a form that is filled in and sent before the scripts run is one that they followed", async ({ page }) => {
+test("a form that is filled in and sent before the scripts run is handled by them", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/users/new", { waitUntil: "commit" });
@@ -92,7 +92,7 @@ test("a form that is filled in and sent before the scripts run is one that they 
   await expect(page.locator("#new-user-discard")).toBeVisible();
 });
 
-test("what is changed before the scripts run is what will change", async ({ page }) => {
+test("a change before the scripts run is described as a change", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Early shop" });
   const letScriptsRun = await holdScripts(page);
@@ -106,7 +106,7 @@ test("what is changed before the scripts run is what will change", async ({ page
   await expect(page.getByRole("switch", { name: "Development mode" })).not.toBeChecked();
 });
 
-test("what is typed into a search before the scripts run is searched for", async ({ page }) => {
+test("a search that is typed before the scripts run is performed", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/events", { waitUntil: "commit" });
@@ -121,7 +121,7 @@ test("what is typed into a search before the scripts run is searched for", async
   await expect(doneBy).toHaveValue("Ada Lovelace");
 });
 
-test("the keys of a button that are pressed before the scripts run press it", async ({ page }) => {
+test("a button that is pressed by keyboard before the scripts run is pressed", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/projects", { waitUntil: "commit" });
@@ -131,7 +131,7 @@ test("the keys of a button that are pressed before the scripts run press it", as
   await expect(page.getByRole("dialog", { name: "Go to …" }).locator("input").first()).toBeFocused();
 });
 
-test("a name that is typed while the scripts begin takes the place of the suggested one", async ({ page }) => {
+test("a name that is typed while the scripts start replaces the suggested one", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/users/new", { waitUntil: "domcontentloaded" });

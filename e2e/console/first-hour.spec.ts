@@ -18,7 +18,7 @@ const person = { loginName: "grace@navy.test", password: "a few random words wor
 /** The folder of an application, inside the project, so that it finds the installed libraries. */
 const folder = path.join(import.meta.dirname, "../../test-results/first-hour");
 
-test("from the setup link to the first sign-in with copied code, in four clicks", async ({ page, context }) => {
+test("four clicks lead from the setup link to the first sign-in with copied code", async ({ page, context }) => {
   const service = await startService();
   let application: ChildProcess | undefined;
   try {
@@ -86,7 +86,7 @@ test("from the setup link to the first sign-in with copied code, in four clicks"
   }
 });
 
-test("every kind of app ends with the profile in the playground, five clicks from nothing", async ({ page }) => {
+test("every kind of app leads to the profile in the playground in five clicks", async ({ page }) => {
   const service = await startService();
   try {
     await setUp(page, /http\S+\/setup\?token=[\w-]+/.exec(service.output())?.[0] ?? "");

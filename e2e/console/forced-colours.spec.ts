@@ -12,7 +12,7 @@ const PLACES = [
   ),
 ];
 
-test("what can be pressed has a line where colours are forced", async ({ page }) => {
+test("elements that can be pressed have a line in forced colours", async ({ page }) => {
   await openConsole(page, "/console", ada);
   const found: Record<string, string[]> = {};
   for (const place of PLACES) {
@@ -40,7 +40,7 @@ const CHOSEN = {
   "/console/status": [".legend .bar-0", ".legend .bar-1"],
 } as const;
 
-test("what is chosen, and what is counted, differs by a line or a filling", async ({ page }) => {
+test("selected elements and chart entries differ by a line or a pattern", async ({ page }) => {
   await openConsole(page, "/console", ada);
   const same: string[] = [];
   for (const [place, pair] of Object.entries(CHOSEN)) {
@@ -68,7 +68,7 @@ test("what is chosen, and what is counted, differs by a line or a filling", asyn
   expect(same).toEqual([]);
 });
 
-test("the marks behind what is written write nothing themselves where colours are forced", async ({ page }) => {
+test("the highlights behind a text show no text in forced colours", async ({ page }) => {
   await openConsole(page, "/console/texts/init/en", ada);
   await page.emulateMedia({ forcedColors: "active" });
   const marks = page.locator(".text-marks").first();

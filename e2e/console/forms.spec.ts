@@ -8,7 +8,7 @@ import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
 
-test("asks before a link leads away from changes, keeps the buttons in view, and takes the changes back", async ({
+test("a link away from unsaved changes asks first, the buttons stay visible, and the changes can be discarded", async ({
   page,
 }) => {
   await beginSession(page, ada);
@@ -47,7 +47,7 @@ test("asks before a link leads away from changes, keeps the buttons in view, and
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("People");
 });
 
-test("says what a change of an app means, and undoes none that somebody else has changed since", async ({ page }) => {
+test("a change of an app is described, and is not undone after a later change by another user", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Undo shop", redirectUri: "https://undo.example/old" });
   await page.goto(`${ACME}/apps?q=undo`);
@@ -92,7 +92,7 @@ test("says what a change of an app means, and undoes none that somebody else has
   await other.close();
 });
 
-test("names every mistake in the page's language, and leads to the field", async ({ page }) => {
+test("every mistake is described in the page's language and leads to its field", async ({ page }) => {
   await openConsole(page, `${ACME}/users/new?ui_locales=de`, ada);
   await page.locator('[name="email.email"]').fill("nobody");
   await page.locator("#new-user-submit").click();
@@ -111,7 +111,7 @@ test("names every mistake in the page's language, and leads to the field", async
   await expect(page.locator('[name="profile.lastName"]')).toHaveAttribute("aria-invalid", "true");
 });
 
-test("sets a policy by a known level, says what will change, takes it back, and returns to that of the service", async ({
+test("a policy is set by a named level, described before, undone, and reset to that of the service", async ({
   page,
 }) => {
   await openConsole(page, `${ACME}/policies`, ada);
@@ -151,7 +151,7 @@ test("sets a policy by a known level, says what will change, takes it back, and 
   await isInherited(card);
 });
 
-test("says durations with their units and switches what they allow", async ({ page }) => {
+test("durations show their units, and switches show what they allow", async ({ page }) => {
   await openConsole(page, "/console/policies", ada);
   const card = page.getByRole("region", { name: "Signing in", exact: true });
   const again = card.getByLabel("Ask for the password again after", { exact: true });
@@ -185,7 +185,7 @@ test("says durations with their units and switches what they allow", async ({ pa
   await expect(card.getByRole("button", { name: "Undo" })).toBeVisible();
 });
 
-test("derives a look from a logo, judges it in light and dark on the real page, and saves nothing before", async ({
+test("branding is derived from a logo, checked in light and dark on the real page, and not saved before", async ({
   page,
 }) => {
   await openConsole(page, `${ACME}/branding`, ada);

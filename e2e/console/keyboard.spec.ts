@@ -13,7 +13,7 @@ async function tabTo(page: Page, what: string): Promise<void> {
   throw new Error(`The Tab key never came to ${what}`);
 }
 
-test("a link for a new password and a new key are given by keyboard, and the focus comes back", async ({
+test("the keyboard creates a link for a new password and a new key, and the focus returns", async ({
   page,
   service,
 }) => {

@@ -24,7 +24,7 @@ function send(page: Page, path: string, body: object): Promise<Record<string, st
   );
 }
 
-test("Enter goes to what is found for what is typed, not to what was found before", async ({ page, service }) => {
+test("Enter opens the result for the current input, not an earlier one", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/policies`, ada);
   const { id } = await send(page, "/management/v1/orgs", { name: "Initrode" });
   await page.locator("#switch-organization").click();
@@ -37,7 +37,7 @@ test("Enter goes to what is found for what is typed, not to what was found befor
   await expect(page).toHaveURL(`${service.baseUrl}/console/organizations/${id}/policies`);
 });
 
-test("what is typed while a form is sent is neither lost nor taken for saved", async ({ page }) => {
+test("input while a form is sent is neither lost nor counted as saved", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Typed on" });
   const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
@@ -60,7 +60,7 @@ test("what is typed while a form is sent is neither lost nor taken for saved", a
   await expect(first).toBeChecked();
 });
 
-test("what is chosen while a policy is saved stays", async ({ page }) => {
+test("a selection while a policy is saved is kept", async ({ page }) => {
   await openConsole(page, `${ACME}/policies`, ada);
   const card = passwordCard(page);
   await card.getByLabel("Shortest password, in characters").fill("21");
@@ -78,7 +78,7 @@ test("what is chosen while a policy is saved stays", async ({ page }) => {
   await isInherited(card);
 });
 
-test("undo takes back the last of two changes, whichever is read first", async ({ page }) => {
+test("undo reverts the later of two changes, in whatever order they are read", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Saved twice" });
   const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
@@ -99,7 +99,7 @@ test("undo takes back the last of two changes, whichever is read first", async (
   await expect(first).toBeChecked();
 });
 
-test("the roles to choose from are those of the project that is chosen", async ({ page }) => {
+test("the offered roles belong to the selected project", async ({ page }) => {
   await openConsole(page, `${ACME}/users/${bob.id}?view=grants`, ada);
   for (const name of ["Slow", "Quick"]) {
     const { id } = await send(page, "/management/v1/projects", { name: `${name} project` });
@@ -120,7 +120,7 @@ test("the roles to choose from are those of the project that is chosen", async (
   await expect(page.getByLabel("Quick role")).toBeVisible();
 });
 
-test("the report is that of the file that is chosen", async ({ page }) => {
+test("the report belongs to the selected file", async ({ page }) => {
   await openConsole(page, `${ACME}/users/import`, ada);
   const choose = (...names: string[]) => {
     const rows = names.map((name) => `${name},${name},Late,${name}@late.test,true`);
@@ -136,7 +136,7 @@ test("the report is that of the file that is chosen", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Import 1 person" })).toBeVisible();
 });
 
-test("a secret is shown even to those who close the dialog before it comes", async ({ page }) => {
+test("a secret is shown even if the dialog is closed before it arrives", async ({ page }) => {
   await openConsole(page, "/console", ada);
   // Its own machine, because a new secret replaces the previous one.
   const { userId } = await send(page, "/management/v1/users/machine", { userName: "hasty", name: "Hasty" });
@@ -154,7 +154,7 @@ test("a secret is shown even to those who close the dialog before it comes", asy
   await expect(page.locator(".dialog")).toHaveCount(0);
 });
 
-test("somebody is created once, also by a second press while the next page comes", async ({ page }) => {
+test("a second press before the next page arrives does not create a second user", async ({ page }) => {
   await openConsole(page, `${ACME}/users/new`, ada);
   await page.getByLabel("First name").fill("Una");
   await page.getByLabel("Last name").fill("Once");
@@ -186,7 +186,7 @@ test("somebody is created once, also by a second press while the next page comes
   expect(await page.evaluate(() => sessionStorage.getItem("sent"))).toBe("|");
 });
 
-test("a look is saved again before the page has read that it is the organization's own", async ({ page }) => {
+test("branding is saved again before the page has read that the organization has its own", async ({ page }) => {
   await openConsole(page, `${ACME}/branding`, ada);
   await expect(page.locator("#primaryColor")).toBeEnabled();
   const refreshed = await late(page, /\/branding(\?.*)?$/, (route) => route.request().headers().rsc === "1");
@@ -205,7 +205,7 @@ test("a look is saved again before the page has read that it is the organization
   await expect(page.locator("#primaryColor")).not.toHaveValue("#7a1f5c");
 });
 
-test("the playground sends what stands in its form, and each token once", async ({ page }) => {
+test("the playground sends the values of its form, and each token once", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "browser", name: "Played quickly" });
   await page.locator("#open-playground").click();
@@ -235,7 +235,7 @@ test("the playground sends what stands in its form, and each token once", async 
   expect(answer.count()).toBe(1);
 });
 
-test("what somebody else has saved is shown, and is no change of one's own", async ({ page, context }) => {
+test("a change by another user is shown, and does not count as an own change", async ({ page, context }) => {
   await openConsole(page, "/console", ada);
   const { id } = await send(page, "/management/v1/projects", { name: "Shared" });
   await page.goto(`${ACME}/projects/${id}`);
@@ -260,7 +260,7 @@ test("what somebody else has saved is shown, and is no change of one's own", asy
   await expect(page.locator("#project-settings-discard")).toHaveCount(0);
 });
 
-test("a look is saved once more when its pictures are, and after one of them did not get through", async ({ page }) => {
+test("branding is saved again after its pictures, and after the failure of one of them", async ({ page }) => {
   await openConsole(page, `${ACME}/branding`, ada);
   await expect(page.locator("#primaryColor")).toBeEnabled();
   const logo = await page.evaluate(() => {

@@ -6,7 +6,10 @@ import { findings } from "../axe";
 import { ada } from "../directory";
 import { confirm, expect, openConsole, test } from "./fixtures";
 
-test("sends mails by a webhook whose key can be made anew, or by a mail server", async ({ page, service }) => {
+test("emails are sent through a webhook whose key can be replaced, or through a mail server", async ({
+  page,
+  service,
+}) => {
   await openConsole(page, `${service.baseUrl}/console/mail-providers`, ada);
   await expect(page.getByRole("main")).toContainText("No provider is active");
   await page.locator("#add-server").click();

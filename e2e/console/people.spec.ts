@@ -7,7 +7,7 @@ import { confirm, expect, openConsole, test } from "./fixtures";
 const USERS = "/console/organizations/acme/users";
 const NAME = "Bob Marley"; // of bob
 
-test("invites several people with two fields, names what is wrong first, and takes an invitation back", async ({
+test("several users are invited with two fields, mistakes are reported first, and an invitation is withdrawn", async ({
   page,
   service,
 }) => {
@@ -46,7 +46,7 @@ test("invites several people with two fields, names what is wrong first, and tak
   await expect(page.getByRole("row").filter({ hasText: "jo@new.test" })).toBeVisible();
 });
 
-test("sorts by the last sign-in, keeps a view, and changes several people, saying of whom it was refused", async ({
+test("the list sorts by last sign-in, keeps a view, changes several users, and reports for whom it was refused", async ({
   page,
   service,
 }) => {
@@ -78,7 +78,7 @@ test("sorts by the last sign-in, keeps a view, and changes several people, sayin
   await expect(row).toContainText("Active");
 });
 
-test("goes on with the views that a browser stored once", async ({ page, service }) => {
+test("views that a browser stored earlier still work", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/users`, ada);
   const old = [{ name: "Gone quiet", query: "signedIn=90" }, { name: "no view" }];
   await page.evaluate((views) => localStorage.setItem("views /console/users", JSON.stringify(views)), old);
@@ -95,7 +95,7 @@ test("goes on with the views that a browser stored once", async ({ page, service
   await expect(view).toHaveCount(0);
 });
 
-test("changes people of two organizations at once, in the list of all", async ({ page, service }) => {
+test("the list of all users changes users of two organizations at once", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/organizations/new`, ada);
   const made = await page.evaluate(async () => {
     const headers = { "content-type": "application/json", "x-csrf-token": document.body.dataset.csrf ?? "" };

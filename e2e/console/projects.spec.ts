@@ -5,11 +5,7 @@ import { confirm, expect, openConsole, test } from "./fixtures";
 
 const home = "/console/organizations/acme";
 
-test("a project handed to a person is managed by that person, who sees nothing else", async ({
-  page,
-  browser,
-  service,
-}) => {
+test("the manager of a project manages it and sees nothing else", async ({ page, browser, service }) => {
   await openConsole(page, `${home}/projects`, ada);
   await page.locator("#add-project").click();
   await page.getByLabel("Name of the project").fill("Library");
@@ -61,9 +57,7 @@ test("a project handed to a person is managed by that person, who sees nothing e
   await expect(row).toHaveCount(0);
 });
 
-test("a project's scopes are added, described and removed, and its roles get a claim of their own", async ({
-  page,
-}) => {
+test("a project's scopes are added, described and removed, and its roles get their own claim", async ({ page }) => {
   await openConsole(page, `${home}/projects`, ada);
   await page.locator("#add-project").click();
   await page.getByLabel("Name of the project").fill("Storehouse");

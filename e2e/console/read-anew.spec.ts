@@ -11,7 +11,7 @@ const HAL = `/console/organizations/acme/users/${hal.id}`;
 const isReadAnew = (headers: Record<string, string>) =>
   headers.rsc === "1" && headers["next-router-prefetch"] === undefined;
 
-test("a dialog that is opened before the page has read what was saved begins with that", async ({ page }) => {
+test("a dialog that is opened before the page has reloaded starts with the saved data", async ({ page }) => {
   await openConsole(page, HAL, ada);
   const nickname = page.getByLabel("Nickname");
   await page.locator("#change-profile").click();
@@ -30,7 +30,7 @@ test("a dialog that is opened before the page has read what was saved begins wit
   await expect(page.locator("#change-profile")).toBeFocused();
 });
 
-test("a link that is clicked while the page reads itself anew leads where it says, also where that ends the reading", async ({
+test("a link that is clicked while the page reloads its data leads to its target, even if that cancels the request", async ({
   page,
   service,
 }) => {
@@ -62,9 +62,7 @@ test("a link that is clicked while the page reads itself anew leads where it say
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
 });
 
-test("what is typed stays while a page cannot be read anew for the network, and the page is read when it is back", async ({
-  page,
-}) => {
+test("input is kept while the network is down, and the page reloads its data when it is back", async ({ page }) => {
   await openConsole(page, "/console/organizations/acme/policies", ada);
   const passwords = passwordCard(page);
   const lockout = page.getByRole("region", { name: "Wrong passwords", exact: true });
@@ -88,7 +86,7 @@ test("what is typed stays while a page cannot be read anew for the network, and 
   await isInherited(passwords);
 });
 
-test("a page whose own sign-in has ended is read anew after that is renewed", async ({ page, context }) => {
+test("a page with an expired sign-in reloads its data after the renewal", async ({ page, context }) => {
   await openConsole(page, HAL, ada);
   await page.locator("#change-profile").click();
   await page.getByLabel("Nickname").fill("Skip");

@@ -7,7 +7,10 @@ import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { ACME, PAGES } from "./pages";
 
-test("rotates the signing key and names what an emergency costs", async ({ page, service }) => {
+test("the signing key is rotated, and the effects of an emergency rotation are described", async ({
+  page,
+  service,
+}) => {
   await openConsole(page, `${service.baseUrl}/console/keys`, ada);
   const removals = page.getByRole("button", { name: "Emergency: remove" });
   const before = await removals.count();
@@ -20,7 +23,7 @@ test("rotates the signing key and names what an emergency costs", async ({ page,
   await expect(page.locator(".dialog")).toContainText("stops verifying at once");
 });
 
-test("filters the audit log, says in a sentence what happened, tells before and after, and exports it", async ({
+test("the audit log is filtered, describes each event in a sentence with old and new values, and is exported", async ({
   page,
   service,
 }) => {
@@ -56,7 +59,7 @@ test("filters the audit log, says in a sentence what happened, tells before and 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("ACME");
 });
 
-test("leads from a person to their history, where people are found by name and new events appear", async ({
+test("a user's page leads to their history, where users are found by name and new events appear", async ({
   page,
   service,
 }) => {
@@ -92,7 +95,7 @@ test("leads from a person to their history, where people are found by name and n
   expect(await rename("ACME")).toBe(200);
 });
 
-test("looks for new events only while the page is looked at", async ({ page, service }) => {
+test("new events are requested only while the page is visible", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/events`, ada);
   let asked = 0;
   page.on("request", (request) => {
@@ -116,7 +119,7 @@ test("looks for new events only while the page is looked at", async ({ page, ser
   await expect.poll(() => asked).toBe(2);
 });
 
-test("has the languages in columns where there is room, and below each other on a phone", async ({ page, service }) => {
+test("languages are in columns on a wide screen, and below each other on a phone", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/features`, ada);
   const boxes = page.locator("#languages-form").getByRole("checkbox");
   const lefts = async () =>
@@ -128,7 +131,7 @@ test("has the languages in columns where there is room, and below each other on 
   await keepPicture(page, "languages-320");
 });
 
-test("switches a feature off and on", async ({ page, service }) => {
+test("an administrator switches a feature off and on", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/features`, ada);
   const exchange = page.getByRole("switch", { name: "Token exchange (RFC 8693)" });
   await expect(exchange).toBeChecked();
@@ -141,7 +144,7 @@ test("switches a feature off and on", async ({ page, service }) => {
   }
 });
 
-test("goes anywhere by keyboard: pages, organizations, people", async ({ page, service }) => {
+test("the keyboard leads to pages, organizations and users", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   const finder = page.getByRole("dialog", { name: "Go to …" });
   const openFinder = async () => {
@@ -170,7 +173,7 @@ test("goes anywhere by keyboard: pages, organizations, people", async ({ page, s
   await expect(page).toHaveURL(`${service.baseUrl}${ACME}/policies`);
 });
 
-test("speaks the language that is chosen, on every page from then on", async ({ page, service }) => {
+test("the chosen language applies to every page from then on", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${ACME}/users?q=bob`, ada);
   await page.locator(".languages summary").click();
   await page.getByRole("button", { name: "Deutsch" }).click();
@@ -220,7 +223,7 @@ for (const [which, paths] of Object.entries(PAGES)) {
   });
 }
 
-test("sends with a page its title first, and the texts of its own scripts alone", async ({ page, service }) => {
+test("a page starts with its title and contains only the texts of its own scripts", async ({ page, service }) => {
   await beginSession(page, ada);
   for (const path of ["/console", ACME, `${ACME}/users/u-ada`, "/console/features"]) {
     const html = await (await page.request.get(service.baseUrl + path)).text();
@@ -230,7 +233,7 @@ test("sends with a page its title first, and the texts of its own scripts alone"
   }
 });
 
-test("lists without a script what is searched for", async ({ browser, page, service }) => {
+test("a search works without a script", async ({ browser, page, service }) => {
   await beginSession(page, ada);
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -245,7 +248,7 @@ test("lists without a script what is searched for", async ({ browser, page, serv
   await context.close();
 });
 
-test("what is found begins at the side the page begins at, whatever its own direction", async ({ page }) => {
+test("results are aligned with the page, whatever their own direction", async ({ page }) => {
   await openConsole(page, "/console/organizations/acme?ui_locales=ar", ada);
   await page.locator("#switch-organization").click();
   const found = page.locator(".menu-item").filter({ hasText: "ACME" }).first();

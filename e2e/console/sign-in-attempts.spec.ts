@@ -23,7 +23,7 @@ async function fail(page: Page, baseUrl: string, redirectUri: string): Promise<v
   }
 }
 
-test("says why somebody could not sign in, two clicks from the overview", async ({
+test("two clicks lead from the overview to the reason of a failed sign-in", async ({
   page,
   browser,
   service,
@@ -59,12 +59,7 @@ test("says why somebody could not sign in, two clicks from the overview", async 
   await other.close();
 });
 
-test("adds a redirect address that was refused, once it was asked about", async ({
-  page,
-  browser,
-  service,
-  application,
-}) => {
+test("a rejected redirect URI is added after a confirmation", async ({ page, browser, service, application }) => {
   const mine = `${application.origin}/callback/that/is/new`;
   const other = await browser.newPage();
   await other.goto(requestOf(service.baseUrl, mine));
@@ -102,7 +97,7 @@ test("adds a redirect address that was refused, once it was asked about", async 
   await other.close();
 });
 
-test("has nothing for axe to find, wide and narrow, light and dark, from right to left", async ({
+test("the sign-in attempts have no accessibility errors, wide and narrow, light and dark, from right to left", async ({
   page,
   browser,
   service,

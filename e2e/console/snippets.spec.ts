@@ -55,7 +55,7 @@ test("an Express application signs a person in and out", async ({ page }) => {
   expect(second.output()).not.toContain("Open http");
 });
 
-test("Passport reads the name, as the wizard sets what it needs", async ({ page }) => {
+test("Passport reads the name, because the wizard sets what it needs", async ({ page }) => {
   const origin = `http://localhost:${await freePort()}`;
   await beginSession(page, ada);
   const redirectUri = `${origin}/callback`;
@@ -67,7 +67,7 @@ test("Passport reads the name, as the wizard sets what it needs", async ({ page 
   await expect(page.locator("body")).toContainText('"displayName":"Ada Lovelace"');
 });
 
-test("code that needs a setting which the app lacks says so, and sets it", async ({ page }) => {
+test("a sample that needs a missing setting of the app reports and sets it", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Made for another" });
   await page.getByRole("tab", { name: /Passport/ }).click();
@@ -78,7 +78,7 @@ test("code that needs a setting which the app lacks says so, and sets it", async
   await expect(page.getByRole("switch", { name: "User Info inside ID Token" })).toBeChecked();
 });
 
-test("Auth.js takes the provider as it is shown", async ({ page, relyingParty }) => {
+test("Auth.js works with the provider as shown", async ({ page, relyingParty }) => {
   await beginSession(page, ada);
   const redirectUri = `${relyingParty.siteOrigin}/api/auth/callback/identity`;
   const { secret = "" } = await addApp(page, { kind: "web", stack: "next", name: "Next", redirectUri });

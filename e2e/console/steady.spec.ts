@@ -52,7 +52,7 @@ for (const [which, paths] of Object.entries(ALL)) {
 /** Pages of the tests below, and one that grows while its requests are answered. */
 const OTHERS = ["/console/mail/[id]", "/console/[...missing]", "/console/playground/callback"];
 
-test("every page of the console is among them", () => {
+test("every page of the console is covered by the tests of layout shifts", () => {
   const folder = path.join(import.meta.dirname, "../../app/console");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const routes = files.filter((file) => path.basename(file) === "page.tsx").map((file) => path.dirname(file));
@@ -64,7 +64,7 @@ test("every page of the console is among them", () => {
   expect(missing).toEqual([]);
 });
 
-test("nothing jumps while the list of people loads with views that somebody keeps", async ({ page }) => {
+test("nothing jumps while the list of users loads with saved views", async ({ page }) => {
   await begin(page);
   for (const at of [`${ACME}/users`, "/console/users"]) {
     for (const name of ["Who was here last, of all people whom we know", "忘れた人"]) {
@@ -98,7 +98,7 @@ test("nothing jumps while the page of a new app and the playground load", async 
   expect(await movesOn(page, [`${pathname}#first`, page.url()])).toEqual({});
 });
 
-test("nothing is replaced in a browser that writes dates in a way of its own", async ({ page }) => {
+test("nothing is replaced in a browser with another date format", async ({ page }) => {
   await begin(page);
   await page.addInitScript(() => {
     const { get } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format") ?? {};

@@ -23,7 +23,7 @@ const saves = async (page: Page) => {
   await expect(page.locator(".save-state")).toHaveText("Saved. People see it once someone else approves it.");
 };
 
-test("keeps what one person writes until another has seen and approved it", async ({ page, browser, service }) => {
+test("a text is published after another person has approved it", async ({ page, browser, service }) => {
   await openConsole(page, service.baseUrl + MESSAGE, oskar);
   await requireApproval(page, service.baseUrl);
   await page.goto(service.baseUrl + MESSAGE);

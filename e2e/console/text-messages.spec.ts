@@ -6,7 +6,7 @@ import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
 
-test("sends by an account that speaks as Twilio does, and by a webhook whose key is shown once", async ({
+test("text messages are sent through Twilio and through a webhook whose key is shown once", async ({
   page,
   service,
 }) => {

@@ -12,7 +12,7 @@ interface Sent {
 const isRead = (route: Sent) => route.request().method() === "GET";
 const isSaved = (route: Sent) => route.request().method() === "PUT";
 
-test("what was read before a text was saved does not bring back what was there", async ({ page, service }) => {
+test("a response from before a save does not restore the earlier text", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/fi");
   await page.getByRole("tab", { name: /français/ }).click();
   await expect(field(page, "subject")).toBeEditable();
@@ -27,7 +27,7 @@ test("what was read before a text was saved does not bring back what was there",
   await save(page); // based on the saved text
 });
 
-test("what is answered about one text says nothing about another that is open by then", async ({
+test("a late response about one text does not affect the text that is open by then", async ({
   page,
   service,
   context,
@@ -57,7 +57,7 @@ test("what is answered about one text says nothing about another that is open by
   await page.locator("#discard").click();
 });
 
-test("a correction is made where the mistake stands by now", async ({ page, service }) => {
+test("a correction is applied at the current place of the mistake", async ({ page, service }) => {
   await openText(page, service.baseUrl, "passwordreset/sv");
   await field(page, "greeting").fill("Hej {{.Fistname}}!");
   const suggestion = page.locator("#text-greeting-issues").getByRole("button", { name: "{{.FirstName}}" });
@@ -69,7 +69,7 @@ test("a correction is made where the mistake stands by now", async ({ page, serv
   await page.locator("#discard").click();
 });
 
-test("shows how the last test fared, not an earlier one", async ({ page, service }) => {
+test("the result of the last test message is shown, not that of an earlier one", async ({ page, service }) => {
   await openText(page, service.baseUrl, "password_change/en");
   const json = (body: object) => ({ status: 200, contentType: "application/json", body: JSON.stringify(body) });
   await routeOpenPage(page, "**/password_change/en/_test_send", (route) =>
@@ -90,7 +90,7 @@ test("shows how the last test fared, not an earlier one", async ({ page, service
   await expect(shown).toContainText("2 tests are on their way");
 });
 
-test("a file is taken over once, and it is the one that is chosen", async ({ page, service }) => {
+test("the chosen file is imported, and only once", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/en");
   await page.locator("#import-texts").click();
   const choose = (...languages: string[]) => {
@@ -116,7 +116,7 @@ test("a file is taken over once, and it is the one that is chosen", async ({ pag
   expect((await savedText(page, "init/et")).isDefault).toBe(true);
 });
 
-test("a translator's file is answered for itself", async ({ page, service }) => {
+test("each translator's file gets its own result", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${TEXTS}/pages/sign-in/en`, ada);
   await page.locator("#translators").click();
   const choose = (notYou: string) => {
@@ -134,7 +134,7 @@ test("a translator's file is answered for itself", async ({ page, service }) => 
   await expect(page.locator("#take-translations")).toHaveCount(0);
 });
 
-test("a search shows nothing of what was searched for before", async ({ page, service }) => {
+test("a search shows no results of an earlier one", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}${TEXTS}/pages/sign-in/en`, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
@@ -147,10 +147,7 @@ test("a search shows nothing of what was searched for before", async ({ page, se
   await expect(page.locator(".found-texts a").first()).toContainText("Activate account");
 });
 
-test("a preview that comes while somebody reads the one before keeps their place by keyboard", async ({
-  page,
-  service,
-}) => {
+test("a preview that replaces another keeps the keyboard focus of its reader", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/en");
   const letter = page.frameLocator(".mail-screen iframe:not(.coming)");
   const answer = await late(page, "**/_preview");
@@ -181,7 +178,7 @@ test("a reset that is confirmed while the text is being saved comes after that",
   expect((await savedText(page, "verifyphone/it")).isDefault).toBe(true);
 });
 
-test("what is saved while the text before it is being saved is saved after that", async ({ page, service }) => {
+test("a save during another save is performed after it", async ({ page, service }) => {
   await openText(page, service.baseUrl, "passwordreset/pl");
   await field(page, "subject").fill("Pierwszy");
   const answer = await late(page, "**/passwordreset/pl", isSaved);
@@ -196,10 +193,7 @@ test("what is saved while the text before it is being saved is saved after that"
   expect(answer.count()).toBe(2);
 });
 
-test("a button pressed twice saves once, and what is written afterwards is not called saved", async ({
-  page,
-  service,
-}) => {
+test("a button pressed twice saves once, and later input does not count as saved", async ({ page, service }) => {
   await openText(page, service.baseUrl, "passwordreset/cs");
   await field(page, "subject").fill("První");
   const answer = await late(page, "**/passwordreset/cs", isSaved);
@@ -216,7 +210,7 @@ test("a button pressed twice saves once, and what is written afterwards is not c
   await expect(field(page, "subject")).toHaveValue("První");
 });
 
-test("a text saved in another language than the one being saved is saved after that", async ({ page, service }) => {
+test("a save in another language during a save is performed after it", async ({ page, service }) => {
   await openText(page, service.baseUrl, "verifyemail/pl");
   await field(page, "subject").fill("Po polsku");
   const answer = await late(page, "**/verifyemail/pl", isSaved);
@@ -231,7 +225,7 @@ test("a text saved in another language than the one being saved is saved after t
   await expect.poll(async () => (await savedText(page, "verifyemail/fr")).subject).toBe("En français");
 });
 
-test("a reset that is undone while another text is being saved is undone after that", async ({ page, service }) => {
+test("an undo of a reset during another save is performed after it", async ({ page, service }) => {
   await openText(page, service.baseUrl, "verifyphone/pl");
   await field(page, "text").fill("Kod: {{.Code}}");
   await save(page);
@@ -251,7 +245,7 @@ test("a reset that is undone while another text is being saved is undone after t
   expect((await savedText(page, "verifyphone/fi")).text).toBe("Koodi: {{.Code}}");
 });
 
-test("a reset is not undone over what is being saved in its place", async ({ page, service }) => {
+test("the undo of a reset does not overwrite a text that is being saved", async ({ page, service }) => {
   await openText(page, service.baseUrl, "verifyphone/cs");
   await field(page, "text").fill("Kód: {{.Code}}");
   await save(page);

@@ -16,7 +16,7 @@ async function isPhoneWide(letter: FrameLocator): Promise<void> {
   }).toPass();
 }
 
-test("shows the letter of the service itself, in a frame that can do nothing", async ({ page, service }) => {
+test("the preview shows the email of the service in a frame without permissions", async ({ page, service }) => {
   await openText(page, service.baseUrl, "password_change/en");
   const letter = page.frameLocator(".mail-screen iframe:not(.coming)");
   const frame = page.locator(".mail-screen iframe:not(.coming)");
@@ -49,7 +49,7 @@ test("shows the letter of the service itself, in a frame that can do nothing", a
   await expect(letter.getByText("Hohenstein-Falkenberg").first()).toBeVisible();
 });
 
-test("shows inbox, light and dark, desktop and phone, plain text, without entries in the history", async ({
+test("the preview shows inbox, light and dark, desktop and phone, plain text, without entries in the history", async ({
   page,
   service,
 }) => {
@@ -81,7 +81,7 @@ test("shows inbox, light and dark, desktop and phone, plain text, without entrie
   await expect(page.locator(".trial")).toContainText("no verified phone number");
 });
 
-test("asks for a preview once per pause, not once per key", async ({ page, service }) => {
+test("a preview is requested once per pause, not once per key", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/hu");
   let asked = 0;
   page.on("request", (request) => {
@@ -97,7 +97,7 @@ test("asks for a preview once per pause, not once per key", async ({ page, servi
   expect(asked).toBe(1);
 });
 
-test("sends a test to oneself and shows what the mail server said", async ({ page, service, mailbox }) => {
+test("a test message goes to the user, with the response of the mail server", async ({ page, service, mailbox }) => {
   await openText(page, service.baseUrl, "password_change/fr");
   await field(page, "subject").fill("Bonjour {{.DisplayName}}");
   await page.getByLabel("For").selectOption("right_to_left");
@@ -109,7 +109,11 @@ test("sends a test to oneself and shows what the mail server said", async ({ pag
   expect((await savedText(page, "password_change/fr")).isDefault).toBe(true);
 });
 
-test("sends what is written, also while the preview still shows what was", async ({ page, service, mailbox }) => {
+test("a test message contains the current input, even before the preview shows it", async ({
+  page,
+  service,
+  mailbox,
+}) => {
   await openText(page, service.baseUrl, "password_change/fr");
   await routeOpenPage(page, "**/_preview", () => {}); // never answered
   await field(page, "subject").fill("Bonsoir {{.DisplayName}}");
@@ -119,7 +123,7 @@ test("sends what is written, also while the preview still shows what was", async
   await page.locator("#discard").click();
 });
 
-test("lets whoever may only read look, and nothing else", async ({ page, service }) => {
+test("a user with read access only sees the texts", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/en", vera);
   await expect(page.getByText("You can read these texts, but not change them.")).toBeVisible();
   await expect(field(page, "subject")).toHaveAttribute("readonly", "");
@@ -131,7 +135,7 @@ test("lets whoever may only read look, and nothing else", async ({ page, service
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
 });
 
-test("gives the owner of one organization its texts, and no others", async ({ page, service }) => {
+test("the owner of one organization sees its texts and no others", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/organizations/other/texts/init/en`, oskar);
   await isReady(page);
   await expect(page.locator(".texts-head")).toContainText("Other <b>Ltd</b>");
@@ -154,7 +158,7 @@ test("gives the owner of one organization its texts, and no others", async ({ pa
   }
 });
 
-test("does all of it with the keyboard", async ({ page, service }) => {
+test("the editor is operable with the keyboard alone", async ({ page, service }) => {
   await openText(page, service.baseUrl, "verifyemail/en");
   const tabTo = async (what: string) => {
     for (let presses = 0; presses < 80; presses++) {
@@ -209,7 +213,7 @@ for (const width of [1440, 320]) {
   });
 }
 
-test("writes Arabic from right to left, and its own words from left to right", async ({ page, service }) => {
+test("Arabic texts run from right to left, and the console's own from left to right", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/ar");
   await expect(field(page, "subject")).toHaveAttribute("dir", "rtl");
   await expect(field(page, "subject")).toHaveAttribute("lang", "ar");
@@ -228,7 +232,7 @@ for (const text of ["domainclaimed/de", "password_change/ar"]) {
   });
 }
 
-test("has nothing for axe to find, light and dark, wide and narrow", async ({ page, service }) => {
+test("has no accessibility errors, light and dark, wide and narrow", async ({ page, service }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openText(page, service.baseUrl, "init/en");
   const look = async (name: string) => {

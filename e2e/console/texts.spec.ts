@@ -1,7 +1,7 @@
 /** Message texts: every task of the editor as a user does it. */
 import { expect, field, isReady, openText, save, savedText, TEXTS, test } from "./texts-fixtures";
 
-test("lists messages by purpose, counts customized languages, and says whose text a language has", async ({
+test("the list shows messages by purpose, the number of customized languages, and the owner of each text", async ({
   page,
   service,
 }) => {
@@ -32,10 +32,7 @@ test("lists messages by purpose, counts customized languages, and says whose tex
   await expect(field(page, "title")).toHaveAttribute("placeholder", "Bienvenue");
 });
 
-test("goes from text to text without a new page, by arrow keys and by the name of a language", async ({
-  page,
-  service,
-}) => {
+test("arrow keys and the name of a language lead from text to text without a new page", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/de");
   await page.evaluate(() => Reflect.set(window, "stayed", true));
   await page.getByRole("tab", { name: /Deutsch/ }).focus();
@@ -60,7 +57,7 @@ test("goes from text to text without a new page, by arrow keys and by the name o
   expect(await page.evaluate(() => Reflect.get(window, "stayed"))).toBe(true);
 });
 
-test("offers variables while they are typed, and takes them back with Ctrl+Z", async ({ page, service }) => {
+test("the editor suggests variables during input, and Ctrl+Z undoes them", async ({ page, service }) => {
   await openText(page, service.baseUrl, "passwordreset/de");
   const subject = field(page, "subject");
   await subject.click();
@@ -92,10 +89,7 @@ test("offers variables while they are typed, and takes them back with Ctrl+Z", a
   await expect(subject).toHaveValue("Für : neu");
 });
 
-test("says what is wrong while it is typed, and leads to it when it is saved all the same", async ({
-  page,
-  service,
-}) => {
+test("the editor reports mistakes during input, and saving leads to them", async ({ page, service }) => {
   await openText(page, service.baseUrl, "passwordreset/en");
   await field(page, "greeting").fill("Dear {{.Fistname}} {{.Password}} and {{.LastName");
   const wrong = page.locator("#text-greeting-issues");
@@ -121,7 +115,7 @@ test("says what is wrong while it is typed, and leads to it when it is saved all
   );
 });
 
-test("counts characters as the service does, and saves at the limit, not past it", async ({ page, service }) => {
+test("the editor counts characters as the service does, and saves up to the limit", async ({ page, service }) => {
   await openText(page, service.baseUrl, "passwordreset/fr");
   const subject = field(page, "subject");
   await subject.fill("🎉".repeat(449));
@@ -137,7 +131,10 @@ test("counts characters as the service does, and saves at the limit, not past it
   await save(page);
 });
 
-test("tells what applies, a field left empty on purpose, and takes one field back", async ({ page, service }) => {
+test("the editor shows the text in force, an intentionally empty field, and resets a single field", async ({
+  page,
+  service,
+}) => {
   await openText(page, service.baseUrl, "password_change/it");
   const title = page.locator("#text-title-state");
   await expect(title).toHaveText("Built-in");
@@ -160,10 +157,7 @@ test("tells what applies, a field left empty on purpose, and takes one field bac
   await expect(difference.locator("del")).toContainText("{{.DisplayName}}");
 });
 
-test("resets what an organization says, tells what comes then, and takes it back for ten seconds", async ({
-  page,
-  service,
-}) => {
+test("a reset shows the text that applies then, and can be undone for ten seconds", async ({ page, service }) => {
   await openText(page, service.baseUrl, "verifyemail/it");
   await expect(page.locator("#reset-text")).toBeDisabled();
   await field(page, "subject").fill("Confirma, {{.FirstName}}");
@@ -181,7 +175,7 @@ test("resets what an organization says, tells what comes then, and takes it back
   expect((await savedText(page, "verifyemail/it")).subject).toBe("Confirma, {{.FirstName}}");
 });
 
-test("shows what somebody else saved meanwhile, and keeps what the person chooses", async ({
+test("the editor shows what another user saved in the meantime, and keeps the chosen version", async ({
   page,
   service,
   context,
@@ -206,7 +200,7 @@ test("shows what somebody else saved meanwhile, and keeps what the person choose
   expect(await savedText(page, "init/nl")).toMatchObject({ subject: "Mijn onderwerp", title: "Andere titel" });
 });
 
-test("loses nothing: drafts are marked, asked about, and there again", async ({ page, service }) => {
+test("drafts are marked, asked about, and restored", async ({ page, service }) => {
   await openText(page, service.baseUrl, "domainclaimed/pl");
   await field(page, "subject").fill("Nowa nazwa");
   await expect(page.getByRole("tab", { name: /polski/ })).toContainText("Not saved");
@@ -237,7 +231,7 @@ test("loses nothing: drafts are marked, asked about, and there again", async ({ 
   await expect(field(page, "subject")).toHaveValue("");
 });
 
-test("copies from another language, exports all texts and imports them, and shows the call as curl", async ({
+test("the editor copies from another language, exports and imports all texts, and shows the call as curl", async ({
   page,
   service,
 }) => {

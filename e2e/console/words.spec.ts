@@ -10,7 +10,7 @@ import { expect, TEXTS, test, vera } from "./texts-fixtures";
 
 const SIGN_IN = `${TEXTS}/pages/sign-in/en`;
 
-test("changes a word where it stands on the page, and people read it", async ({ page, service }) => {
+test("a text is changed at its place on the page, and users see it", async ({ page, service }) => {
   await openConsole(page, service.baseUrl + SIGN_IN, ada);
   const frame = page.locator(".mail-screen iframe:not(.coming)");
   const shown = page.frameLocator(".mail-screen iframe:not(.coming)");
@@ -46,7 +46,10 @@ test("changes a word where it stands on the page, and people read it", async ({ 
   await expect(page.frameLocator(".mail-screen iframe:not(.coming)").locator("[data-fixed]").first()).toBeVisible();
 });
 
-test("finds a text anywhere, and takes a translator's file all or not at all", async ({ page, service }) => {
+test("a search covers all texts, and a translator's file is imported completely or not at all", async ({
+  page,
+  service,
+}) => {
   await openConsole(page, service.baseUrl + SIGN_IN, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
@@ -70,7 +73,7 @@ test("finds a text anywhere, and takes a translator's file all or not at all", a
   await expect(page.getByRole("dialog")).toContainText("1 text saved");
 });
 
-test("shows who may only read everything but the way to change it", async ({ page, service }) => {
+test("a user with read access sees everything except the means to change it", async ({ page, service }) => {
   await openConsole(page, service.baseUrl + SIGN_IN, vera);
   await expect(page.locator("#word-signIn-title")).not.toBeEditable();
   await expect(page.locator("#save")).toHaveCount(0);

@@ -33,7 +33,7 @@ async function register(page: Page, email: string): Promise<void> {
   await page.locator("#submit").click();
 }
 
-test("creates an account with the mailed code and comes back to the application", async ({
+test("a user creates an account with the mailed code and returns to the application", async ({
   page,
   service,
   relyingParty,
@@ -54,7 +54,7 @@ test("creates an account with the mailed code and comes back to the application"
   expect(callback.searchParams.get("code")).toBeTruthy();
 });
 
-test("finds the form from the sign-in page, in German, and reads the mail in German", async ({
+test("a German user finds the registration on the sign-in page and gets the email in German", async ({
   page,
   service,
   relyingParty,
@@ -68,7 +68,7 @@ test("finds the form from the sign-in page, in German, and reads the mail in Ger
   expect((await mailbox.take(email)).subject).toBe("Bestätigen Sie Ihre E-Mail-Adresse");
 });
 
-test("confirms the address by link on another device, with the password, and sends back to the first", async ({
+test("a link confirms the address on another device with the password, and leads back to the first device", async ({
   page,
   browser,
   service,
@@ -94,7 +94,7 @@ test("confirms the address by link on another device, with the password, and sen
   await backAtApplication(page, relyingParty.redirectUri);
 });
 
-test("sets a forgotten password by link, once, and goes on to the application", async ({
+test("a link resets a forgotten password once and leads on to the application", async ({
   page,
   service,
   relyingParty,
@@ -129,7 +129,7 @@ test("sets a forgotten password by link, once, and goes on to the application", 
   expect((await mailbox.take(bob.loginName)).subject).toMatch(/password/i);
 });
 
-test("says the same about a forgotten password of nobody", async ({ page, service, relyingParty }) => {
+test("a forgotten password of an unknown user gets the same page", async ({ page, service, relyingParty }) => {
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
   await page.locator("#forgot-password").click();
   await page.locator("#loginName").fill("nobody@acme.test");
@@ -141,7 +141,7 @@ test("says the same about a forgotten password of nobody", async ({ page, servic
   await expect(page.getByRole("alert")).toContainText("This code is not correct");
 });
 
-test("asks people who want to change their password to sign in first, and comes back", async ({ page, service }) => {
+test("a change of the password requires a sign-in first, which leads back", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/login/change-password`);
   await expect(page.locator("#loginName")).toBeVisible();
   await signIn(page, bob);

@@ -13,7 +13,11 @@ async function authorize(page: Page, baseUrl: string, redirectUri: string, more:
   await page.goto(`${baseUrl}/oauth/v2/authorize?${new URLSearchParams({ ...request, ...more })}`);
 }
 
-test("shows a password while it is wanted, and not when it is sent", async ({ page, service, relyingParty }) => {
+test("the password is visible while the switch is on, and hidden when it is sent", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
   await authorize(page, service.baseUrl, relyingParty.redirectUri);
   const password = page.locator("#password");
   await password.fill("wrong wrong wrong");
@@ -37,7 +41,11 @@ test("shows a password while it is wanted, and not when it is sent", async ({ pa
   expect(await typeWhenSent).toBe("password");
 });
 
-test("says that Caps Lock is on, until it is off or the field is left", async ({ page, service, relyingParty }) => {
+test("a hint says that Caps Lock is on, until it is off or the field is left", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
   await authorize(page, service.baseUrl, relyingParty.redirectUri);
   const note = page.locator("#password-advice");
   const press = (modifierCapsLock: boolean) =>
@@ -52,7 +60,7 @@ test("says that Caps Lock is on, until it is off or the field is left", async ({
   await expect(note).toBeEmpty();
 });
 
-test("judges a new password as advice", async ({ page, service, relyingParty }) => {
+test("the strength of a new password is shown as advice", async ({ page, service, relyingParty }) => {
   await authorize(page, service.baseUrl, relyingParty.redirectUri, { prompt: "create" });
   await page.locator("#email").fill("margaret.hamilton@navy.test");
   const note = page.locator("#password-advice");
@@ -75,7 +83,11 @@ test("judges a new password as advice", async ({ page, service, relyingParty }) 
   await expect(note).toBeEmpty();
 });
 
-test("sends a form once, and says so without changing its label", async ({ page, service, relyingParty }) => {
+test("a form is sent once, and the button says so without changing its label", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
   let sent = 0;
   let seen: unknown;
   let pressedAgain = () => {};
@@ -109,7 +121,7 @@ test("sends a form once, and says so without changing its label", async ({ page,
   await expect(page.locator("#submit")).not.toHaveAttribute("aria-disabled");
 });
 
-test("copies the key of an authenticator app", async ({ page, context, service, relyingParty }) => {
+test("a button copies the key of an authenticator app", async ({ page, context, service, relyingParty }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await authorize(page, service.baseUrl, relyingParty.redirectUri, { claims: SECOND_FACTOR });
   await signIn(page, bob);
@@ -123,7 +135,7 @@ test("copies the key of an authenticator app", async ({ page, context, service, 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("nobody meets a button that does nothing", async ({ page, service, relyingParty }) => {
+  test("the pages have no button that does nothing", async ({ page, service, relyingParty }) => {
     await authorize(page, service.baseUrl, relyingParty.redirectUri);
     await expect(page.locator("#password-show")).toBeHidden();
     await signIn(page, bob);

@@ -18,7 +18,7 @@ async function openAccount(page: Page, baseUrl: string, person: typeof hal): Pro
   await expect(page).toHaveURL(/\/account\?session=/);
 }
 
-test("changes names, language and time zone, and says what cannot be", async ({ page, service }) => {
+test("a user changes names, language and time zone, and sees what cannot be changed", async ({ page, service }) => {
   await openAccount(page, service.baseUrl, ida);
   await page.locator("#profile").click();
   await page.locator("#nickname").fill("I\u202eda");
@@ -37,7 +37,7 @@ test("changes names, language and time zone, and says what cannot be", async ({ 
   await expect(page.getByText("Zeitzone: Europe/Berlin")).toBeVisible();
 });
 
-test("confirms the address, sets a forgotten password by it, and moves to another one", async ({
+test("a user confirms the address, resets a forgotten password with it, and changes to another one", async ({
   page,
   browser,
   service,
@@ -80,7 +80,7 @@ test("confirms the address, sets a forgotten password by it, and moves to anothe
   expect(codeAndLink(await mailbox.take("hal@home.test")).link).toContain("/login/reset-password");
 });
 
-test("disconnects an application, which has nothing any more", async ({ page, service, relyingParty }) => {
+test("a disconnected application loses its access", async ({ page, service, relyingParty }) => {
   const { baseUrl } = service;
   const { redirectUri } = relyingParty;
   const request = { client_id: clients.post, redirect_uri: redirectUri, response_type: "code" };
@@ -105,7 +105,7 @@ test("disconnects an application, which has nothing any more", async ({ page, se
   expect((await refresh(baseUrl, refreshToken)).body.error).toBe("invalid_grant");
 });
 
-test("signs out of one other browser, asked first", async ({ page, browser, service }) => {
+test("a user signs out of another browser after a confirmation", async ({ page, browser, service }) => {
   const elsewhere = await signedInElsewhere(browser, service.baseUrl);
   await openAccount(page, service.baseUrl, ida);
   await page.locator("#sessions").click();
@@ -126,7 +126,7 @@ async function signedInElsewhere(browser: Browser, baseUrl: string): Promise<Pag
   return page;
 }
 
-test("leads back to the page that was wanted, by the keyboard alone", async ({ page, service }) => {
+test("sign-in by keyboard leads back to the requested page", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/account/email/change`);
   await expect(page.locator("#loginName")).toBeFocused();
   await page.keyboard.type(ida.loginName);
@@ -154,7 +154,7 @@ for (const language of ["en", "ar"]) {
   test.describe(`every page in ${language}`, () => {
     test.use({ javaScriptEnabled: true, locale: language });
 
-    test("has nothing for axe to find and fits everywhere", async ({ page, browser, service }) => {
+    test("has no accessibility errors and fits every view", async ({ page, browser, service }) => {
       const elsewhere = await signedInElsewhere(browser, service.baseUrl);
       await openAccount(page, service.baseUrl, ida);
       const fields = `session=${new URL(page.url()).searchParams.get("session")}&ui_locales=${language}`;

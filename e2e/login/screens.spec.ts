@@ -140,7 +140,7 @@ for (const language of LANGUAGES) {
   test.describe(`every screen in ${language}`, () => {
     test.use({ locale: language });
 
-    test("is for everybody", async ({ page, context, service, relyingParty, mailbox }) => {
+    test("is accessible and fits every view", async ({ page, context, service, relyingParty, mailbox }) => {
       if (askedLanguages) test.setTimeout(15 * 60_000); // each view with all rules
       const { baseUrl } = service;
       await watchShifts(page);

@@ -60,7 +60,7 @@ async function keepLooks(page: Page, name: string): Promise<void> {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("sets up an authenticator app, signs in with it, and with a recovery code", async ({
+  test("a user sets up an authenticator app, signs in with it, and with a recovery code", async ({
     page,
     context,
     service,
@@ -93,7 +93,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("9 are left.")).toBeVisible();
   });
 
-  test("signs in with a code by mail", async ({ page, context, service, relyingParty, mailbox }) => {
+  test("a user signs in with a code by email", async ({ page, context, service, relyingParty, mailbox }) => {
     await openAccount(page, service.baseUrl, dora);
     await page.locator("#enable-mail").click();
     expect((await mailbox.take(dora.loginName)).subject).toBe("A second factor was added");
@@ -107,7 +107,7 @@ test.describe("without JavaScript", () => {
     await backAtApplication(page, relyingParty.redirectUri);
   });
 
-  test("keeps no room for what only a script could do", async ({ page, service, relyingParty }) => {
+  test("the page has no space for elements that only a script shows", async ({ page, service, relyingParty }) => {
     await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
     const heights = await page
       .locator("[data-scripted]")
@@ -116,7 +116,7 @@ test.describe("without JavaScript", () => {
     expect(new Set(heights)).toEqual(new Set([0]));
   });
 
-  test("ends sessions elsewhere, and shows a page that fits everywhere", async ({ page, browser, service }) => {
+  test("the user ends other sessions, on a page that fits every view", async ({ page, browser, service }) => {
     const other = await browser.newContext();
     const elsewhere = await other.newPage();
     await openAccount(elsewhere, service.baseUrl, emil);
@@ -167,7 +167,7 @@ async function setUpPasskey(page: Page, baseUrl: string, person: Person): Promis
   await expect(page.locator("#remove-passkey-1")).toBeAttached();
 }
 
-test("signs in with a passkey alone, from the suggestions or by the button", async ({
+test("a user signs in with a passkey alone, from the suggestions or by the button", async ({
   page,
   context,
   service,
@@ -193,7 +193,11 @@ test("signs in with a passkey alone, from the suggestions or by the button", asy
   await backAtApplication(page, relyingParty.redirectUri);
 });
 
-test("keeps no room for a passkey where the browser has none, and says so", async ({ page, service, relyingParty }) => {
+test("the page has no space for a passkey in a browser without support, and says so", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
   await page.addInitScript(() => {
     // biome-ignore lint/suspicious/noExplicitAny: a browser without it, or a page that is not secure
     delete (window as any).PublicKeyCredential;
@@ -207,7 +211,7 @@ test("keeps no room for a passkey where the browser has none, and says so", asyn
   expect(await room()).toBe(0);
 });
 
-test("adds a passkey that is offered after the password, and shows it the next time", async ({
+test("a passkey that is offered after the password is added, and offered first the next time", async ({
   page,
   context,
   service,

@@ -19,7 +19,7 @@ function authorizeUrl(baseUrl: string, redirectUri: string, more: Record<string,
   return `${baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
 }
 
-test("signs in without JavaScript, with the keyboard alone", async ({ page, service, relyingParty }) => {
+test("a user signs in without JavaScript, with the keyboard alone", async ({ page, service, relyingParty }) => {
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
   await expect(page.locator("#loginName")).toBeFocused();
   await page.keyboard.type(ada.loginName);
@@ -31,7 +31,7 @@ test("signs in without JavaScript, with the keyboard alone", async ({ page, serv
   expect(callback.searchParams.get("state")).toBe("s");
 });
 
-test("says the same for a wrong password and for nobody, keeps the name, and lets the person try again", async ({
+test("a wrong password and an unknown user get the same message, keep the name, and can try again", async ({
   page,
   service,
   relyingParty,
@@ -49,7 +49,7 @@ test("says the same for a wrong password and for nobody, keeps the name, and let
   await backAtApplication(page, relyingParty.redirectUri);
 });
 
-test("speaks German when asked to, and English again by the switch on the page", async ({
+test("the page is in German on request, and in English again by its switch", async ({
   page,
   service,
   relyingParty,
@@ -64,7 +64,7 @@ test("speaks German when asked to, and English again by the switch on the page",
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
 });
 
-test("lets a person with two accounts choose, and leave one", async ({ page, service, relyingParty }) => {
+test("a user with two accounts chooses one, and signs out of one", async ({ page, service, relyingParty }) => {
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
   await signIn(page, ada);
   await backAtApplication(page, relyingParty.redirectUri);
@@ -80,7 +80,7 @@ test("lets a person with two accounts choose, and leave one", async ({ page, ser
   await backAtApplication(page, relyingParty.redirectUri);
 });
 
-test("asks before an installed app learns who somebody is, once, and takes no for an answer", async ({
+test("an installed app gets the identity only after the user allowed it once, and accepts a refusal", async ({
   page,
   service,
   relyingParty,
@@ -102,11 +102,7 @@ test("asks before an installed app learns who somebody is, once, and takes no fo
   expect(callback.searchParams.get("code")).toBeTruthy();
 });
 
-test("the answer by form_post reaches the application with a press of the button", async ({
-  page,
-  service,
-  relyingParty,
-}) => {
+test("a form_post response reaches the application by pressing the button", async ({ page, service, relyingParty }) => {
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri, { response_mode: "form_post" }));
   await signIn(page, ada);
   await page.getByRole("button").click();
@@ -114,7 +110,7 @@ test("the answer by form_post reaches the application with a press of the button
   expect(relyingParty.arrivals.at(-1)?.form.get("code")).toBeTruthy();
 });
 
-test("asks before signing out where nothing proves who asks, and says when it is done", async ({
+test("a sign-out without proof of the requester is confirmed first, and reports when it is done", async ({
   page,
   service,
   relyingParty,
@@ -145,13 +141,13 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("a flow that is nobody's leads to a page that says what to do", async ({ page, service }) => {
+test("an unknown flow leads to a page that says what to do", async ({ page, service }) => {
   const response = await page.goto(`${service.baseUrl}/login?flow=AAAA`);
   expect(response?.status()).toBe(410);
   await expect(page.getByRole("heading")).toBeVisible();
 });
 
-test("secrets of an application do not help at its page", async ({ page, service, relyingParty }) => {
+test("a secret of an application does not sign in at its page", async ({ page, service, relyingParty }) => {
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
   await signIn(page, { loginName: clients.basic, password: clientSecret });
   await expect(page.getByRole("alert")).toBeVisible();

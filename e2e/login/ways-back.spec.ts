@@ -16,7 +16,11 @@ const MULTI_FACTOR = JSON.stringify({
 const [hugo = ada] = protectedPeople.slice(-1);
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("goes back over refused forms, and changes the language of one", async ({ page, service, relyingParty }) => {
+test("the browser goes back over rejected forms, and changes the language of one", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
   const request = { client_id: clients.basic, redirect_uri: relyingParty.redirectUri, response_type: "code" };
   const authorize = `${service.baseUrl}/oauth/v2/authorize?${new URLSearchParams({ ...request, scope: "openid" })}`;
   await page.goto(`${authorize}&prompt=create`);
@@ -47,7 +51,7 @@ test("goes back over refused forms, and changes the language of one", async ({ p
   }
 });
 
-test("keeps the key of an authenticator app until its code is right", async ({ page, service, relyingParty }) => {
+test("the key of an authenticator app is kept until its code is correct", async ({ page, service, relyingParty }) => {
   const request = { client_id: clients.basic, redirect_uri: relyingParty.redirectUri, response_type: "code" };
   const query = new URLSearchParams({ ...request, scope: "openid", claims: MULTI_FACTOR });
   await page.goto(`${service.baseUrl}/oauth/v2/authorize?${query}`);
@@ -71,7 +75,7 @@ test("keeps the key of an authenticator app until its code is right", async ({ p
   await expect(page.locator("#secret")).toHaveCount(0);
 });
 
-test("says why the password is asked for again where cookies are off", async ({ page, context, service }) => {
+test("without cookies the page says why it asks for the password again", async ({ page, context, service }) => {
   await page.goto(`${service.baseUrl}/login/change-password`);
   await signIn(page, ada);
   await expect(page.locator("#currentPassword")).toBeVisible();
@@ -89,7 +93,7 @@ test("says why the password is asked for again where cookies are off", async ({ 
   }
 });
 
-test("leads on from typed addresses, and from the end", async ({ page, service }) => {
+test("typed addresses and the final page lead on", async ({ page, service }) => {
   const { baseUrl } = service;
   for (const path of ["/login", "/login/mfa", "/login/select-account"]) {
     await page.goto(`${baseUrl}${path}?ui_locales=fr`);

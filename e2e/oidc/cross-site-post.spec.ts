@@ -30,7 +30,7 @@ async function tokensOf({ baseUrl }: RunningService, { redirectUri }: RelyingPar
   return (await answer.json()) as { id_token: string; access_token: string };
 }
 
-test("signs in, silently once somebody is, and signs out by form posts from another site", async ({
+test("form posts from another site sign in, silently within a session, and sign out", async ({
   page,
   service,
   relyingParty,

@@ -35,7 +35,11 @@ function protectedApplication(config: ConfigParams): express.Express {
   return application;
 }
 
-test("express-openid-connect as it comes: an id_token by form_post", async ({ page, service, relyingParty }) => {
+test("express-openid-connect signs in with its defaults, an id_token by form_post", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
   const { siteOrigin } = relyingParty;
   const routes = { postLogoutRedirect: "/signed-out" };
   const { baseUrl } = service;
@@ -53,7 +57,7 @@ test("express-openid-connect as it comes: an id_token by form_post", async ({ pa
   await expect(page.locator("#password")).toBeVisible(); // the service's session ended too
 });
 
-test("express-openid-connect with a code, refresh token, userinfo and back-channel logout", async ({
+test("express-openid-connect works with a code, a refresh token, userinfo and back-channel logout", async ({
   page,
   service,
   relyingParty,

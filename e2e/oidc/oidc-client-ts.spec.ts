@@ -62,7 +62,7 @@ test("oidc-client-ts signs in, loads userinfo, renews silently in a frame and si
   await expect(silent).rejects.toThrow(/login_required|sign in/);
 });
 
-test("oidc-client-ts in two tabs that refresh at the same moment: both stay signed in", async ({
+test("oidc-client-ts stays signed in in two tabs that refresh at the same moment", async ({
   page,
   context,
   service: { baseUrl },

@@ -85,7 +85,7 @@ test("openid-client exchanges a person's token (RFC 8693)", async ({
   expect(known).toMatchObject({ active: true, sub: ada.id, client_id: clients.backend, scope: "openid email" });
 });
 
-test("openid-client gets a machine its own token, which the API it names accepts", async ({
+test("openid-client gets a token for a machine, which the API in its audience accepts", async ({
   service: { baseUrl },
   clientKey,
 }) => {
