@@ -1,8 +1,6 @@
 /** Every operation of the management APIs. */
 
 import { ownAccessOperations } from "./account/access";
-import { ownCredentialOperations } from "./account/credentials";
-import { ownNameOperations } from "./account/name";
 import { ownPolicyOperations } from "./account/policies";
 import { ownProfileOperations } from "./account/profile";
 import { ownSessionOperations } from "./account/sessions";
@@ -14,17 +12,16 @@ import { appKeyOperations } from "./apps/keys";
 import { appRegistrationOperations } from "./apps/registration";
 import { appSecretOperations } from "./apps/secrets";
 import { appTrialOperations } from "./apps/trials";
-import { userCredentialOperations } from "./credentials/credentials";
-import { userEnrolmentOperations } from "./credentials/enrolment";
-import { userFactorV2Operations } from "./credentials/factors-v2";
-import { passkeyLinkOperations } from "./credentials/passkey-links";
+import { enrolmentOperations } from "./credentials/enrolment";
+import { factorOperations } from "./credentials/factors";
+import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
 import { featureOperations } from "./instance/features";
 import { instanceOperations } from "./instance/instance";
 import { lifetimeOperations } from "./instance/lifetimes";
 import { keyOperations } from "./instance/signing-keys";
 import { statisticsOperations } from "./instance/statistics";
-import type { Operation } from "./operation/operation";
+import { atEveryAddress, type Operation } from "./operation/operation";
 import { domainOperations } from "./organizations/domains";
 import { memberOperations } from "./organizations/members";
 import { organizationOperations } from "./organizations/organizations";
@@ -57,23 +54,22 @@ import { messageTextOperations } from "./texts/message-texts";
 import { textSearchOperations } from "./texts/search";
 import { textTransferOperations } from "./texts/transfer";
 import { userBulkOperations } from "./users/bulk";
-import { userDataOperations } from "./users/data";
 import { userHumanOperations } from "./users/human";
 import { userImportOperations } from "./users/import";
 import { userInvitationOperations } from "./users/invitations";
 import { userInviteOperations } from "./users/invite";
 import { machineOperations } from "./users/machines";
 import { machineV2Operations } from "./users/machines-v2";
-import { userMetadataV2Operations } from "./users/metadata-v2";
+import { userMetadataOperations } from "./users/metadata";
 import { userPasswordOperations } from "./users/password";
+import { signInOperations } from "./users/sign-ins";
 import { userUpdateOperations } from "./users/update";
 import { userContactOperations } from "./users/user-contact";
 import { userEmailOperations } from "./users/user-email";
 import { userPhoneOperations } from "./users/user-phone";
 import { userOperations } from "./users/users";
-import { userV2Operations } from "./users/users-v2";
 
-export const operations: readonly Operation[] = [
+const declared: readonly Operation[] = [
   ...messageTextOperations,
   ...messageTextEditingOperations,
   ...loginTextOperations,
@@ -89,7 +85,6 @@ export const operations: readonly Operation[] = [
   ...organizationSetupOperations,
   ...domainOperations,
   ...userOperations,
-  ...userV2Operations,
   ...userHumanOperations,
   ...userImportOperations,
   ...userInvitationOperations,
@@ -98,20 +93,17 @@ export const operations: readonly Operation[] = [
   ...userEmailOperations,
   ...userUpdateOperations,
   ...userPhoneOperations,
-  ...userEnrolmentOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
-  ...passkeyLinkOperations,
-  ...userCredentialOperations,
-  ...userFactorV2Operations,
-  ...userDataOperations,
-  ...userMetadataV2Operations,
+  ...passkeyOperations,
+  ...factorOperations,
+  ...enrolmentOperations,
+  ...userMetadataOperations,
+  ...signInOperations,
   ...machineOperations,
   ...machineV2Operations,
   ...ownUserOperations,
-  ...ownNameOperations,
   ...ownProfileOperations,
-  ...ownCredentialOperations,
   ...ownSessionOperations,
   ...ownAccessOperations,
   ...ownPolicyOperations,
@@ -146,3 +138,6 @@ export const operations: readonly Operation[] = [
   ...mailOperations,
   ...messageProviderOperations,
 ];
+
+/** Every operation at every address. */
+export const operations: readonly Operation[] = declared.flatMap(atEveryAddress);

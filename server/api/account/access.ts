@@ -15,8 +15,8 @@ import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { listOf, timestamp } from "../operation/schemas";
 import { matchesIn, organization, organizationSearch, toOrganization } from "../organizations/organizations";
+import { OWN } from "../users/own";
 import { noBody } from "../users/user-ref";
-import { OWN } from "./own-ref";
 
 const names = z.object({ result: z.array(z.string()) });
 

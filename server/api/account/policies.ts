@@ -5,7 +5,7 @@ import { labelAnswer, shown } from "../policies/label-schemas";
 import { readPolicyAnswer } from "../policies/policies";
 import { declaredPolicies, ownSettings, policyAnswer } from "../policies/policy-schemas";
 import { languages } from "../texts/languages";
-import { OWN } from "./own-ref";
+import { OWN } from "../users/own";
 
 /** Those that concern the person, at the addresses of this API. */
 const PATHS: Readonly<Record<string, string>> = {

@@ -10,25 +10,15 @@ import { changeOwnPhone, resendPhoneCode, verifyPhoneByCode } from "../../direct
 import { changeAddress, confirmAddressByCode, sendCodeToOwner } from "../../login/account/email";
 import { changeOwnPassword } from "../../login/change-password";
 import { isApiError } from "../../protocol/api-error";
+import { changedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { verificationCode } from "../users/code-ways";
+import { callingOwner, FRESH, OWN, OWN_PATH, OWN_RECENT, recentOwner } from "../users/own";
 import { profileBody } from "../users/schemas";
-import { noBody } from "../users/user-ref";
-import { changedOwn, OWN, OWN_PATH, ownDetails, ownRef } from "./own-ref";
-import {
-  addressRefusal,
-  blockedCode,
-  callingOwner,
-  deadCode,
-  passwordRefusal,
-  recentOwner,
-  tooManyMails,
-  wrongCode,
-} from "./refusals";
+import { changedUser, noBody, userRefOf } from "../users/user-ref";
+import { addressRefusal, blockedCode, deadCode, passwordRefusal, tooManyMails, wrongCode } from "./refusals";
 
 const { strict } = field;
-const FRESH =
-  "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
 const typed = z.string().max(1_000);
 
 /** Where a request comes from, as the pages' use cases take it. */
@@ -42,7 +32,7 @@ export const ownProfileOperations: readonly Operation[] = [
     ...OWN,
     summary: "Replace the caller's profile",
     body: profileBody,
-    handle: (ctx, call) => changedOwn(ctx, call, replaceProfile(ctx, ownRef(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body, call.origin)),
   }),
   operation("UpdateMyPassword", `PUT ${OWN_PATH}/password`, {
     ...OWN,
@@ -56,7 +46,7 @@ export const ownProfileOperations: readonly Operation[] = [
       const form = { currentPassword, password, keepSessions: !signOutElsewhere };
       const problems = await changeOwnPassword(ctx, owner, form, call.origin);
       if (problems) return passwordRefusal(ctx, problems, { current: "oldPassword", chosen: "newPassword" });
-      return ownDetails(ctx, call);
+      return changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
   operation("SetMyEmail", `PUT ${OWN_PATH}/email`, {
@@ -70,7 +60,9 @@ export const ownProfileOperations: readonly Operation[] = [
       const { email, currentPassword = "" } = call.body;
       const outcome = await changeAddress(ctx, owner, { email, currentPassword }, attemptOf(call));
       if (outcome.kind === "too-many") return tooManyMails();
-      return outcome.kind === "refused" ? addressRefusal(ctx, outcome.problems) : ownDetails(ctx, call);
+      return outcome.kind === "refused"
+        ? addressRefusal(ctx, outcome.problems)
+        : changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
   operation("VerifyMyEmail", `POST ${OWN_PATH}/email/_verify`, {
@@ -84,7 +76,7 @@ export const ownProfileOperations: readonly Operation[] = [
       const outcome = await confirmAddressByCode(ctx, owner, call.body.code, call.origin);
       if (outcome.kind === "dead") return deadCode();
       if (outcome.kind === "refused") return outcome.reason === "blocked" ? blockedCode() : wrongCode();
-      return ownDetails(ctx, call);
+      return changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
   operation("ResendMyEmailVerification", `POST ${OWN_PATH}/email/_resend_verification`, {
@@ -97,50 +89,33 @@ export const ownProfileOperations: readonly Operation[] = [
       if (isApiError(owner)) return owner;
       const note = await sendCodeToOwner(ctx, owner, attemptOf(call));
       if (note === "too-many" || note === "too-soon") return tooManyMails();
-      return ownDetails(ctx, call);
+      return changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
   operation("SetMyPhone", `PUT ${OWN_PATH}/phone`, {
-    ...OWN,
+    ...OWN_RECENT,
     summary: "Set the caller's phone number, which gets a code that verifies it",
-    description: FRESH,
     body: strict({ phone: field.phone }),
-    async handle(ctx, call) {
-      const owner = await recentOwner(ctx, call);
-      if (isApiError(owner)) return owner;
-      return changedOwn(ctx, call, changeOwnPhone(ctx, ownRef(call), call.body.phone, call.origin));
-    },
+    handle: (ctx, call) => changedUser(ctx, call, changeOwnPhone(ctx, userRefOf(call), call.body.phone, call.origin)),
   }),
   operation("VerifyMyPhone", `POST ${OWN_PATH}/phone/_verify`, {
-    ...OWN,
+    ...OWN_RECENT,
     summary: "Verify the caller's phone number by the code that was sent there",
-    description: FRESH,
     body: strict({ code: verificationCode }),
     async handle(ctx, call) {
-      const owner = await recentOwner(ctx, call);
-      if (isApiError(owner)) return owner;
-      const refusal = await verifyPhoneByCode(ctx, ownRef(call), call.body.code, call.origin);
-      return refusal ? { ...refusal, field: refusal.field && "code" } : ownDetails(ctx, call);
+      const refusal = await verifyPhoneByCode(ctx, userRefOf(call), call.body.code, call.origin);
+      return refusal ? { ...refusal, field: refusal.field && "code" } : changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
   operation("ResendMyPhoneVerification", `POST ${OWN_PATH}/phone/_resend_verification`, {
-    ...OWN,
+    ...OWN_RECENT,
     summary: "Send another code to the caller's phone number",
-    description: FRESH,
     ...noBody,
-    async handle(ctx, call) {
-      const owner = await recentOwner(ctx, call);
-      if (isApiError(owner)) return owner;
-      return changedOwn(ctx, call, resendPhoneCode(ctx, ownRef(call), call.origin));
-    },
+    handle: (ctx, call) => changedUser(ctx, call, resendPhoneCode(ctx, userRefOf(call), call.origin)),
   }),
   operation("RemoveMyPhone", `DELETE ${OWN_PATH}/phone`, {
-    ...OWN,
+    ...OWN_RECENT,
     summary: "Remove the caller's phone number",
-    description: FRESH,
-    async handle(ctx, call) {
-      const owner = await recentOwner(ctx, call);
-      return isApiError(owner) ? owner : changedOwn(ctx, call, removePhone(ctx, ownRef(call), call.origin));
-    },
+    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
   }),
 ];

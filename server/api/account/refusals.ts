@@ -1,47 +1,16 @@
 /** Converts the errors of the account pages' use cases to API errors. */
 import type { Context } from "../../context";
-import { readListedUser } from "../../directory/user/list";
 import type { ChangeAddressProblems } from "../../login/account/email";
-import { isRecentOwner, type Owner, type RecentOwner, tokenOwner } from "../../login/account/owner";
 import type { ChangePasswordProblems } from "../../login/change-password";
 import {
   type ApiError,
   failedPrecondition,
   fieldProblem,
   invalidArgument,
-  isApiError,
   type Problem,
-  permissionDenied,
   resourceExhausted,
 } from "../../protocol/api-error";
 import { type Reason, reason } from "../../protocol/reason";
-import type { OperationCall } from "../operation/operation";
-import { ownRef } from "./own-ref";
-
-type Call = Pick<OperationCall<unknown, unknown>, "caller">;
-
-/** Returns the caller if they signed in for their token, which machines do not. */
-export async function callingOwner(ctx: Context, call: Call): Promise<Owner | ApiError> {
-  const person = await readListedUser(ctx, { ...ownRef(call), kind: "human" });
-  if (isApiError(person)) return person;
-  return (await tokenOwner(ctx, call.caller)) ?? signInAgain();
-}
-
-/**
- * Returns the caller if they signed in for their token recently (rule API-13; ASVS 7.5.1). An app gets such a token
- * with an authorization request with `max_age=900`.
- */
-export async function recentOwner(ctx: Context, call: Call): Promise<RecentOwner | ApiError> {
-  const owner = await callingOwner(ctx, call);
-  if (isApiError(owner)) return owner;
-  return isRecentOwner(owner) ? owner : signInAgain();
-}
-
-const signInAgain = (): ApiError =>
-  permissionDenied(
-    "account.sign_in_again",
-    "This takes a token from a sign-in within the last 15 minutes, with the second factor if there is one. Send the person through an authorization request with max_age=900.",
-  );
 
 /** @param names of the members of the body */
 export function passwordRefusal(

@@ -1,19 +1,15 @@
-/** Where the caller's own account is in use, sessions and the apps that have tokens, and what happened to it. */
+/** Where the caller is signed in, and what happened to the account. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
 import { listOwnChanges, type OwnChange } from "../../login/account/activity";
-import { endGrant, endGrants, listGrantsOfPerson } from "../../oidc/end-user-access";
-import { isApiError } from "../../protocol/api-error";
 import { type ListedSession, listActiveSessions } from "../../sessions/list";
 import { searchBody, USUAL_LIMIT } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { listOf, listQuery, timestamp, wholeNumberUpTo } from "../operation/schemas";
 import { session, toSession } from "../sessions/sessions";
-import { toUserToken, userToken } from "../users/data";
-import { noBody } from "../users/user-ref";
-import { changedOwn, OWN, OWN_PATH, ownRef } from "./own-ref";
+import { OWN, OWN_PATH } from "../users/own";
 
 /** The largest number of an event. */
 const MAX_SESSIONS = 2 ** 31 - 1;
@@ -54,28 +50,6 @@ export const ownSessionOperations: readonly Operation[] = [
     answer: listOf(ownSession),
     handle: (ctx: Context, call) =>
       pagedAnswer(ctx, call.body.query, listActiveSessions(ctx, [{ userId: call.caller.userId }]), toOwnSession),
-  }),
-  operation("ListMyRefreshTokens", `POST ${OWN_PATH}/tokens/refresh/_search`, {
-    ...OWN,
-    summary: "List the grants of apps for the caller, last used first",
-    ...noBody,
-    answer: z.object({ result: z.array(userToken) }),
-    async handle(ctx, call) {
-      const grants = await listGrantsOfPerson(ctx, ownRef(call));
-      return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
-    },
-  }),
-  operation("RevokeMyRefreshToken", `DELETE ${OWN_PATH}/tokens/refresh/:grantId`, {
-    ...OWN,
-    summary: "Revoke the grant of an app for the caller, with its tokens",
-    handle: (ctx, call) =>
-      changedOwn(ctx, call, endGrant(ctx, ownRef(call), call.parameters.grantId ?? "", call.origin)),
-  }),
-  operation("RevokeAllMyRefreshTokens", `POST ${OWN_PATH}/tokens/refresh/_revoke_all`, {
-    ...OWN,
-    summary: "Revoke the grants of all apps for the caller, also that of this token",
-    ...noBody,
-    handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownRef(call), call.origin)),
   }),
   operation("ListMyUserChanges", `POST ${OWN_PATH}/changes/_search`, {
     ...OWN,

@@ -1,20 +1,41 @@
-/** Second factors of a person by version 2: authenticator apps and mailed codes. */
+/** Setting up second factors, of a person by version 2 or of the caller: authenticator apps and codes that are sent. */
 import { z } from "zod";
+import type { Context } from "../../context";
 import * as field from "../../directory/fields";
+import { isPermittedIn } from "../../directory/policy/second-factors";
 import { removeFactorOf } from "../../directory/user/credentials";
 import { confirmAppEnrolment, enableCodes, removeApps, startAppEnrolment } from "../../directory/user/enrol-factor";
-import { isApiError } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import type { FactorWay } from "../../protocol/second-factor";
 import { changedAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
-import { changedUser, noBody, ownedBy, userRefOf } from "../users/user-ref";
+import { FRESH, OWN_PATH, OWN_RECENT, refuseLate } from "../users/own";
+import { type Called, changedUser, noBody, ownedBy, userRefOf } from "../users/user-ref";
 
 const { strict } = field;
 const tag = "User credentials";
 const PATH = "/v2/users/:userId";
 const scope = { tag, scope: ownedBy("user.write") };
 
-export const userEnrolmentOperations: readonly Operation[] = [
+const OWN_FACTORS = `${OWN_PATH}/auth_factors`;
+
+/** The caller sets up a second factor that the policy of their organization permits, shortly after signing in. */
+const setUp = (way: FactorWay) => ({
+  ...OWN_RECENT,
+  precondition: async (ctx: Context, call: Called) =>
+    (await refuseWay(ctx, call.caller.organizationId, way)) ?? refuseLate(ctx, call),
+});
+
+async function refuseWay(ctx: Context, organizationId: string, way: FactorWay): Promise<ApiError | undefined> {
+  if (await isPermittedIn(ctx, organizationId, way)) return undefined;
+  return failedPrecondition(
+    "policy.factor_not_permitted",
+    "The organization does not allow this second factor. Choose another one.",
+  );
+}
+
+export const enrolmentOperations: readonly Operation[] = [
   operation("RegisterTOTP", `POST ${PATH}/totp`, {
     ...scope,
     summary: "Start setting up an authenticator app for a person",
@@ -22,6 +43,16 @@ export const userEnrolmentOperations: readonly Operation[] = [
       "The key becomes a factor once it is confirmed with a code, within half an hour. An earlier unconfirmed key becomes invalid.",
     ...noBody,
     answer: z.object({ details, uri: z.string(), secret: z.string() }),
+    also: {
+      AddMyAuthFactorOTP: {
+        at: `POST ${OWN_FACTORS}/otp`,
+        ...setUp("totp"),
+        summary: "Start setting up an authenticator app for the caller",
+        description: `The key becomes a factor once it is confirmed with a code, within half an hour. ${FRESH}`,
+        answer: z.object({ details, url: z.string(), secret: z.string() }),
+        shows: ({ uri: url, ...answer }) => ({ ...answer, url }),
+      },
+    },
     async handle(ctx, call) {
       const key = await startAppEnrolment(ctx, userRefOf(call), call.origin);
       return isApiError(key) ? key : { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...key };
@@ -37,6 +68,15 @@ export const userEnrolmentOperations: readonly Operation[] = [
       name: field.line(60).optional().meta({ description: "A name by which the person recognizes the app" }),
     }),
     answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
+    also: {
+      VerifyMyAuthFactorOTP: {
+        at: `POST ${OWN_FACTORS}/otp/_verify`,
+        ...OWN_RECENT,
+        summary: "Add the caller's authenticator app by a code made with its key",
+        description: `The first factor comes with recovery codes, which cannot be read again. ${FRESH}`,
+        body: strict({ code: field.line(20) }),
+      },
+    },
     async handle(ctx, call) {
       const added = await confirmAppEnrolment(ctx, userRefOf(call), call.body, call.origin);
       if (isApiError(added)) return added;
@@ -47,30 +87,67 @@ export const userEnrolmentOperations: readonly Operation[] = [
   operation("RemoveTOTP", `DELETE ${PATH}/totp`, {
     ...scope,
     summary: "Remove the authenticator apps of a person",
+    also: {
+      RemoveMyAuthFactorOTP: {
+        at: `DELETE ${OWN_FACTORS}/otp`,
+        ...OWN_RECENT,
+        summary: "Remove the caller's authenticator apps",
+      },
+    },
     handle: (ctx, call) => changedUser(ctx, call, removeApps(ctx, userRefOf(call), call.origin)),
   }),
   operation("AddOTPEmail", `POST ${PATH}/otp_email`, {
     ...scope,
     summary: "Have codes mailed to a person at sign-in",
     description: "Codes are sent to the address, which must be verified.",
+    also: {
+      AddMyAuthFactorOTPEmail: {
+        at: `POST ${OWN_FACTORS}/otp_email`,
+        ...setUp("email"),
+        summary: "Have codes mailed to the caller at sign-in",
+        description: `Codes are sent to the address, which must be verified. ${FRESH}`,
+      },
+    },
     ...noBody,
     handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "email", call.origin)),
   }),
   operation("RemoveOTPEmail", `DELETE ${PATH}/otp_email`, {
     ...scope,
     summary: "Stop mailing codes to a person at sign-in",
+    also: {
+      RemoveMyAuthFactorOTPEmail: {
+        at: `DELETE ${OWN_FACTORS}/otp_email`,
+        ...OWN_RECENT,
+        summary: "Stop mailing codes to the caller at sign-in",
+      },
+    },
     handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "email", call.origin)),
   }),
   operation("AddOTPSMS", `POST ${PATH}/otp_sms`, {
     ...scope,
     summary: "Have codes sent to a person's phone at sign-in",
     description: "Codes are sent by the active provider to the number, which must be verified.",
+    also: {
+      AddMyAuthFactorOTPSMS: {
+        at: `POST ${OWN_FACTORS}/otp_sms`,
+        ...setUp("sms"),
+        summary: "Have codes sent to the caller's phone at sign-in",
+        description: `Codes are sent to the number, which must be verified. ${FRESH}`,
+      },
+    },
     ...noBody,
     handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "sms", call.origin)),
   }),
   operation("RemoveOTPSMS", `DELETE ${PATH}/otp_sms`, {
     ...scope,
     summary: "Stop sending codes to a person's phone at sign-in",
+    also: {
+      RemoveMyAuthFactorOTPSMS: {
+        at: `DELETE ${OWN_FACTORS}/otp_sms`,
+        ...OWN_RECENT,
+        summary: "Stop sending codes to the caller's phone at sign-in",
+      },
+    },
     handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "sms", call.origin)),
   }),
 ];

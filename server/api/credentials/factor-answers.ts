@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AuthenticationMethods, ListedPasskey } from "../../directory/user/credentials";
 import { type FactorKind, factorKinds } from "../../protocol/second-factor";
+import { timestamp } from "../operation/schemas";
 
 export const FACTOR_STATES = [
   "AUTH_FACTOR_STATE_UNSPECIFIED",
@@ -55,3 +56,12 @@ export const isOnlySecond = ({ isUserVerified }: ListedPasskey) => !isUserVerifi
 export const passkey = z.object({ id: z.string(), state, name: z.string() });
 
 export const toPasskey = ({ id, name }: ListedPasskey) => ({ id, state: READY, name }) as const;
+
+export const listDetails = z.object({
+  totalResult: z.string().meta({ description: "uint64 as a string" }),
+  timestamp,
+});
+export const detailsOf = (list: readonly unknown[], now: number) => ({
+  totalResult: String(list.length),
+  timestamp: new Date(now).toISOString(),
+});

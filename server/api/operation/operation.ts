@@ -8,7 +8,7 @@ import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import type { Permission } from "../../directory/member/permissions";
 import type { Origin } from "../../events/record";
-import type { ApiError } from "../../protocol/api-error";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Effort } from "./effort";
 import type { Procedure } from "./procedure";
 import { changed } from "./schemas";
@@ -51,6 +51,8 @@ export interface OperationCall<Body, Query> {
   origin: Origin;
   /** The organization that is acted on; at instance level the caller's own. */
   organizationId: string;
+  /** The level of the operation's scope. */
+  level: OperationScope["level"];
   /**
    * The projects that the operation is limited to; undefined if the caller has the permission for the whole
    * organization.
@@ -82,6 +84,8 @@ export interface Operation<
    * part as a parameter.
    */
   variant?: { of: string; parameter: string; value: string };
+  /** Further addresses with an id of their own (another version, another level, the own account) and what differs there. */
+  also?: Readonly<Record<string, Elsewhere>>;
   /** Additional paths, used by clients of other versions. */
   aliases?: readonly string[];
   /** Addresses that were once published with a mistake; they are documented as deprecated. */
@@ -97,6 +101,8 @@ export interface Operation<
   effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;
+  /** The refusal of a valid request, before it is handled. */
+  precondition?(ctx: Context, call: OperationCall<unknown, unknown>): Promise<ApiError | undefined>;
   /**
    * The refusal of an address whose parameters are wrong, after the permission and before anything else. Left out:
    * malformed ones are no address at all (rest/routes.ts).
@@ -150,10 +156,19 @@ type Unchanging<Value> = Value extends readonly (infer Item)[]
 /** `POST /management/v1/users`: the method, and the path with `:parameters`. */
 type Address = `${Operation["method"]} ${string}`;
 
+/** A further address of an operation. Its body is parsed to the same values. */
+type Elsewhere<Answer = never> = { readonly at: Address } & Partial<
+  Omit<Operation, "id" | "method" | "path" | "handle" | "also">
+> & {
+    /** The answer under the names of this address. */
+    shows?(answer: Answer): object;
+  };
+
 type Definition<Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType> = Omit<
   Operation<Body, Query, Answer>,
-  "id" | "method" | "path" | "answer"
+  "id" | "method" | "path" | "answer" | "also"
 > & {
+  also?: Readonly<Record<string, Elsewhere<z.input<Answer>>>>;
   /** Left out if the operation only changes something. */
   answer?: Answer;
 };
@@ -171,6 +186,22 @@ export function operation<
 >(definition: Operation<Body, Query, Answer>): Operation;
 export function operation(id: unknown, address?: string, definition?: object): Operation {
   if (address === undefined) return id as Operation;
-  const [method, path] = address.split(" ");
-  return { answer: changed, ...definition, id, method, path } as unknown as Operation;
+  return { answer: changed, ...definition, id, ...parsed(address as Address) } as unknown as Operation;
+}
+
+function parsed(address: Address): Pick<Operation, "method" | "path"> {
+  const [method, path = ""] = address.split(" ");
+  return { method: method as Operation["method"], path };
+}
+
+/** The operation at each of its addresses. */
+export function atEveryAddress({ also = {}, ...operation }: Operation): Operation[] {
+  const elsewhere = Object.entries(also).map(([id, { at, shows, ...differs }]): Operation => {
+    const handle: Operation["handle"] = async (ctx, call) => {
+      const answer = await operation.handle(ctx, call);
+      return isApiError(answer) || !shows ? answer : shows(answer as never);
+    };
+    return { ...operation, aliases: [], ...differs, id, ...parsed(at), handle };
+  });
+  return [operation, ...elsewhere];
 }

@@ -97,6 +97,7 @@ async function performAt(
       clientId: caller.clientId,
     },
     ...actedOn,
+    level: operation.scope.level,
     parameters: request.parameters,
     query,
     body,
@@ -104,7 +105,8 @@ async function performAt(
     address: request.address,
     language: request.language,
   };
-  const handle = async () => (await operation.handle(ctx, call)) as object | ApiError;
+  const handle = async () =>
+    (await operation.precondition?.(ctx, call)) ?? ((await operation.handle(ctx, call)) as object | ApiError);
   return refuseIfOvertaken(ctx, { operation: operation.id }, handle);
 }
 

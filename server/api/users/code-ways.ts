@@ -11,9 +11,8 @@ import type { Proving } from "../../directory/user/contact/prove-email";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
-import type { OperationCall } from "../operation/operation";
 import { details } from "../operation/schemas";
-import { userRefOf } from "./user-ref";
+import { type Called, userRefOf } from "./user-ref";
 
 const { strict } = field;
 
@@ -78,10 +77,8 @@ export const codeAnswer = z.object({
   verificationCode: z.string().optional().meta({ description: "Only with returnCode" }),
 });
 
-type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
-
 /** Waits for a change that may have made a code to return. */
-export async function answerWithCode(ctx: Context, call: Call, outcome: Promise<Proving | ApiError>) {
+export async function answerWithCode(ctx: Context, call: Called, outcome: Promise<Proving | ApiError>) {
   const made = await outcome;
   if (isApiError(made)) return made;
   const answer = await changedAnswer(ctx, "user", userRefOf(call).userId);

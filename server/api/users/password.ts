@@ -1,7 +1,8 @@
-/** The password of a person by version 2: set by an administrator or by the person, and codes to choose a new one. */
+/** The password of a person: set by an administrator or by the person, and codes to choose a new one. */
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { askForPassword } from "../../directory/user/contact/ask-for-password";
+import { setPassword } from "../../directory/user/credentials";
 import { setProvenPassword, type WantedPassword } from "../../directory/user/set-password";
 import { issue } from "../../protocol/reason";
 import { type Operation, operation } from "../operation/operation";
@@ -54,6 +55,19 @@ const NOTIFICATION_TYPES = [
 ] as const;
 
 export const userPasswordOperations: readonly Operation[] = [
+  operation("SetHumanPassword", "POST /management/v1/users/:userId/password", {
+    tag,
+    scope: { level: "organization", permission: "user.write", target: "user" },
+    summary: "Set a person's password",
+    description:
+      "The person must change it at the next sign-in unless `noChangeRequired` is set. All existing sessions and tokens end. Sending a link is preferable, because then no one else knows the password.",
+    body: strict({ password, noChangeRequired: z.boolean().optional() }),
+    handle(ctx, call) {
+      const { password, noChangeRequired = false } = call.body;
+      const wanted = { password, changeRequired: !noChangeRequired };
+      return changedUser(ctx, call, setPassword(ctx, userRefOf(call), wanted, call.origin));
+    },
+  }),
   operation("SetPassword", `POST ${PATH}/password`, {
     ...scope,
     summary: "Set a person's password",

@@ -84,6 +84,40 @@ export function toUser(row: ListedUser): z.input<typeof user> {
   };
 }
 
+/** Users as version 2 shows them: with its own names beside those of version 1. */
+const humanV1 = user.shape.human.unwrap();
+const { profile, email, phone } = humanV1.shape;
+const isVerified = z.boolean();
+
+export const userV2 = user
+  .extend({
+    userId: z.string(),
+    username: z.string(),
+    human: humanV1
+      .extend({
+        profile: profile.extend({ givenName: z.string(), familyName: z.string() }),
+        email: email.unwrap().extend({ isVerified }).optional(),
+        phone: phone.unwrap().extend({ isVerified }).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "UserV2" });
+
+export function toUserV2(row: ListedUser): z.input<typeof userV2> {
+  const { human, ...shown } = toUser(row);
+  return {
+    ...shown,
+    userId: row.id,
+    username: row.userName,
+    human: human && {
+      ...human,
+      profile: { ...human.profile, givenName: human.profile.firstName, familyName: human.profile.lastName },
+      email: human.email && { ...human.email, isVerified: human.email.isEmailVerified },
+      phone: human.phone && { ...human.phone, isVerified: human.phone.isPhoneVerified },
+    },
+  };
+}
+
 function toHuman(row: ListedUser) {
   const { firstName, lastName, nickName, displayName, preferredLanguage, gender, email, phone } = row;
   return {

@@ -55,7 +55,7 @@ const body = strict({
   error: issue("one_or_other", { one: "human", other: "machine" }),
 });
 
-type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
+type Call = Pick<OperationCall<unknown, unknown>, "caller" | "parameters" | "organizationId" | "origin">;
 
 async function update(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** What the operations on users have in common: whom an address names, and the answer of a change. */
+/** What the operations on users have in common: whom an address means, and the answer of a change. */
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
@@ -8,15 +8,15 @@ import type { ApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
 import type { OperationCall, OperationScope, PathParameters } from "../operation/operation";
 
-type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
+export type Called = Pick<OperationCall<unknown, unknown>, "caller" | "parameters" | "organizationId">;
 
-/** The user that the address names, in the organization that is acted on. */
-export function userRefOf({ parameters: { userId = "" }, organizationId }: Call): UserRef {
+/** The user that the address names, in the organization that is acted on; the caller where it names none. */
+export function userRefOf({ caller, parameters: { userId = caller.userId }, organizationId }: Called): UserRef {
   return { userId, organizationId };
 }
 
 /** Waits for a change of that user. */
-export async function changedUser(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {
+export async function changedUser(ctx: Context, call: Called, outcome: Promise<undefined | ApiError>) {
   return (await outcome) ?? changedAnswer(ctx, "user", userRefOf(call).userId);
 }
 

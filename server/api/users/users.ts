@@ -2,90 +2,94 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import { type ListedUser, readListedUser, readListedUserNamed } from "../../directory/user/list";
+import {
+  type ListedUser,
+  readListedUser,
+  readListedUserAnywhere,
+  readListedUserNamed,
+} from "../../directory/user/list";
 import { removeUser } from "../../directory/user/remove";
 import { isUserNameFree, renameUser } from "../../directory/user/rename";
 import { searchUsersOf } from "../../directory/user/search";
 import { type StateChange, setUserState } from "../../directory/user/set-state";
+import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { detailsAnswer } from "../operation/answers";
-import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
+import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
-import { changed, listOf } from "../operation/schemas";
+import { details, listOf, timestamp } from "../operation/schemas";
+import { FRESH, OWN_PATH, OWN_RECENT } from "./own";
 import { toUsersWanted, userSearchBody } from "./queries";
-import { toUser, user, userAnswer } from "./schemas";
-import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
+import { organizationWanted, toUsersWantedV2, userSearchBodyV2 } from "./query-tree";
+import { toUser, toUserV2, user, userAnswer, userV2 } from "./schemas";
+import { changedUser, noBody, ownedBy, readableUsers, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users";
 const READ = { tag, scope: { level: "organization", permission: "user.read" } } as const;
 const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "user" } } as const;
-const DELETE = { tag, scope: { level: "organization", permission: "user.delete", target: "user" } } as const;
 
 async function oneUser(found: Promise<ListedUser | ApiError>) {
   const row = await found;
   return isApiError(row) ? row : { user: toUser(row) };
 }
 
-const STATE_CHANGES: Readonly<Record<StateChange, string>> = {
-  lock: "Lock a user until somebody unlocks them",
-  unlock: "Unlock a user, also from waiting after wrong passwords",
-  deactivate: "Deactivate a user",
-  reactivate: "Reactivate a user",
-};
-const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** State changes of users, at the addresses of both versions. */
-const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((change) => {
-  const rest = { method: "POST", tag, summary: STATE_CHANGES[change], ...noBody, answer: changed } as const;
-  type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
-  const handle = async (ctx: Context, call: Call) =>
-    detailsAnswer(await setUserState(ctx, userRefOf(call), change, call.origin));
-  return [
-    operation({
-      ...rest,
-      id: `${capitalized(change)}User`,
-      path: `${PATH}/:userId/_${change}`,
-      scope: WRITE.scope,
-      handle,
-    }),
-    operation({
-      ...rest,
-      id: `${capitalized(change)}UserV2`,
-      path: `/v2/users/:userId/${change}`,
-      scope: ownedBy("user.write"),
-      handle,
-    }),
-  ];
+const setsState = (change: StateChange) => ({
+  ...WRITE,
+  ...noBody,
+  handle: async (ctx: Context, call: OperationCall<unknown, unknown>) =>
+    detailsAnswer(await setUserState(ctx, userRefOf(call), change, call.origin)),
 });
 
-function searchOperation(id: string, path: string, scope: OperationScope, summary: string): Operation {
-  return operation(id, `POST ${path}`, {
-    tag,
-    summary,
-    scope,
+const PARTIAL =
+  "A page may be short or even empty and still have a next page: each request examines at most 10000 users.";
+const listV2 = listOf(userV2);
+
+export const userOperations: readonly Operation[] = [
+  operation("ListUsers", `POST ${PATH}/_search`, {
+    ...READ,
+    summary: "Search the people and machines of the organization",
     effort: "search",
-    description:
-      "A page may be short or even empty and still have a next page: each request examines at most 10000 users.",
+    description: PARTIAL,
     body: userSearchBody,
     bodyIsOptional: true,
     answer: listOf(user),
-    handle(ctx, { body, organizationId }) {
-      const within = scope.level === "instance" ? undefined : organizationId;
+    also: {
+      ListAllUsers: {
+        at: "POST /admin/v1/users/_search",
+        summary: "Search the people and machines of all organizations",
+        scope: { level: "instance", permission: "user.read" },
+      },
+    },
+    handle(ctx, { body, organizationId, level }) {
+      const within = level === "instance" ? undefined : organizationId;
       return pagedAnswer(ctx, body.query, searchUsersOf(ctx, within, toUsersWanted(body)), toUser);
     },
-  });
-}
-
-export const userOperations: readonly Operation[] = [
-  searchOperation("ListUsers", `${PATH}/_search`, READ.scope, "Search the people and machines of the organization"),
-  searchOperation(
-    "ListAllUsers",
-    "/admin/v1/users/_search",
-    { level: "instance", permission: "user.read" },
-    "Search the people and machines of all organizations",
-  ),
+  }),
+  operation("ListUsersV2", "POST /v2/users", {
+    aliases: ["/v2/users/_search"],
+    tag,
+    summary: "Search the people and machines of one organization or of all",
+    description: `In the organization that an \`organizationIdQuery\` names; without one in all organizations, or, for those who may not look into all, in their own. ${PARTIAL}`,
+    scope: { level: "caller" },
+    effort: "search",
+    body: userSearchBodyV2,
+    bodyIsOptional: true,
+    answer: listV2.extend({
+      details: listV2.shape.details.extend({ timestamp }),
+      sortingColumn: userSearchBodyV2.shape.sortingColumn,
+    }),
+    async handle(ctx, { body, caller }) {
+      const scope = await readableUsers(ctx, { caller }, { organizationId: organizationWanted(body) });
+      if (isApiError(scope)) return scope;
+      const found = searchUsersOf(ctx, scope.organizationId, toUsersWantedV2(body));
+      const answer = await pagedAnswer(ctx, body.query, found, toUserV2);
+      if (isApiError(answer)) return answer;
+      const timestamps = { ...answer.details, timestamp: answer.details.viewTimestamp };
+      return { ...answer, details: timestamps, sortingColumn: body.sortingColumn };
+    },
+  }),
   operation("IsUserUnique", `GET ${PATH}/_is_unique`, {
     ...READ,
     summary: "Check whether a user name is free",
@@ -110,23 +114,68 @@ export const userOperations: readonly Operation[] = [
     summary: "Read a user",
     handle: (ctx, call) => oneUser(readListedUser(ctx, userRefOf(call))),
   }),
+  operation("GetUserByIDV2", "GET /v2/users/:userId", {
+    tag,
+    summary: "Read a user of any organization",
+    scope: ownedBy("user.read"),
+    answer: z.object({ details, user: userV2 }),
+    async handle(ctx, call) {
+      const row = await readListedUserAnywhere(ctx, userRefOf(call).userId);
+      return isApiError(row) ? row : { details: toDetails(row), user: toUserV2(row) };
+    },
+  }),
   operation("UpdateUserName", `PUT ${PATH}/:userId/username`, {
     ...WRITE,
     summary: "Change a user name",
     description: "A machine authenticates with the new name from then on.",
     body: strict({ userName: field.userName }),
+    also: {
+      UpdateMyUserName: {
+        at: `PUT ${OWN_PATH}/username`,
+        ...OWN_RECENT,
+        summary: "Change the name that the caller signs in with",
+        description: `The name must be available, not reserved, and not under a domain of another organization. ${FRESH}`,
+      },
+    },
     handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, userRefOf(call), call.body.userName, call.origin)),
   }),
-  ...stateOperations,
-  operation("RemoveUser", `DELETE ${PATH}/:userId`, {
-    ...DELETE,
-    summary: "Remove a user with all their data",
-    handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
+  operation("LockUser", `POST ${PATH}/:userId/_lock`, {
+    ...setsState("lock"),
+    summary: "Lock a user until somebody unlocks them",
+    also: { LockUserV2: { at: "POST /v2/users/:userId/lock", scope: ownedBy("user.write") } },
   }),
-  operation("DeleteUserV2", "DELETE /v2/users/:userId", {
+  operation("UnlockUser", `POST ${PATH}/:userId/_unlock`, {
+    ...setsState("unlock"),
+    summary: "Unlock a user, also from waiting after wrong passwords",
+    also: { UnlockUserV2: { at: "POST /v2/users/:userId/unlock", scope: ownedBy("user.write") } },
+  }),
+  operation("DeactivateUser", `POST ${PATH}/:userId/_deactivate`, {
+    ...setsState("deactivate"),
+    summary: "Deactivate a user",
+    also: { DeactivateUserV2: { at: "POST /v2/users/:userId/deactivate", scope: ownedBy("user.write") } },
+  }),
+  operation("ReactivateUser", `POST ${PATH}/:userId/_reactivate`, {
+    ...setsState("reactivate"),
+    summary: "Reactivate a user",
+    also: { ReactivateUserV2: { at: "POST /v2/users/:userId/reactivate", scope: ownedBy("user.write") } },
+  }),
+  operation("RemoveUser", `DELETE ${PATH}/:userId`, {
     tag,
-    summary: "Remove a user of any organization with all their data",
-    scope: ownedBy("user.delete"),
+    scope: { level: "organization", permission: "user.delete", target: "user" },
+    summary: "Remove a user with all their data",
+    also: {
+      DeleteUserV2: {
+        at: "DELETE /v2/users/:userId",
+        summary: "Remove a user of any organization with all their data",
+        scope: ownedBy("user.delete"),
+      },
+      RemoveMyUser: {
+        at: `DELETE ${OWN_PATH}`,
+        ...OWN_RECENT,
+        summary: "Remove the caller's account with everything in it",
+        description: `The last owner of the service cannot be removed. ${FRESH}`,
+      },
+    },
     handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -1,0 +1,137 @@
+/** What a person authenticates with: the methods, the second factors and the recovery codes, listed and removed. */
+import { z } from "zod";
+import { strict } from "../../directory/fields";
+import {
+  type AuthenticationMethods,
+  type ListedFactor,
+  listFactorsOf,
+  readAuthenticationMethods,
+  removeFactorOf,
+  removeRecoveryCodesOf,
+} from "../../directory/user/credentials";
+import { isApiError } from "../../protocol/api-error";
+import { factorKinds } from "../../protocol/second-factor";
+import { type Operation, operation } from "../operation/operation";
+import { timestamp } from "../operation/schemas";
+import { OWN, OWN_PATH } from "../users/own";
+import { changedUser, noBody, ownedBy, userRefOf } from "../users/user-ref";
+import {
+  authFactor,
+  detailsOf,
+  FACTOR_KINDS,
+  FACTOR_STATES,
+  isOnlySecond,
+  listDetails,
+  toAuthFactors,
+} from "./factor-answers";
+
+const tag = "User credentials";
+const PATH = "/management/v1/users/:userId";
+const PATH_V2 = "/v2/users/:userId";
+const READ = { tag, scope: { level: "organization", permission: "user.read" } } as const;
+const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "user" } } as const;
+const READ_V2 = { tag, scope: ownedBy("user.read") };
+
+const time = (at: number) => new Date(at).toISOString();
+const used = (at: number | null) => (at === null ? {} : { lastUsedDate: time(at) });
+const times = { creationDate: timestamp, lastUsedDate: timestamp.optional() };
+function toFactor({ id, kind, name, createdAt, usedAt }: ListedFactor) {
+  return {
+    id,
+    type: factorKinds[kind].apiType,
+    ...(name !== null && { name }),
+    creationDate: time(createdAt),
+    ...used(usedAt),
+  };
+}
+
+const METHODS = ["PASSWORD", "PASSKEY", "TOTP", "U2F", "OTP_EMAIL", "OTP_SMS", "RECOVERY_CODE"] as const;
+const TYPES = METHODS.map((name) => `AUTHENTICATION_METHOD_TYPE_${name}` as const);
+
+function toMethodTypes({ hasPassword, passkeys, factors, hasRecoveryCodes }: AuthenticationMethods) {
+  const has: Record<(typeof METHODS)[number], boolean> = {
+    PASSWORD: hasPassword,
+    PASSKEY: passkeys.some((one) => !isOnlySecond(one)),
+    TOTP: factors.some(({ kind }) => kind === "totp"),
+    U2F: passkeys.some(isOnlySecond),
+    OTP_EMAIL: factors.some(({ kind }) => kind === "email"),
+    OTP_SMS: factors.some(({ kind }) => kind === "sms"),
+    RECOVERY_CODE: hasRecoveryCodes,
+  };
+  return METHODS.filter((name) => has[name]).map((name) => `AUTHENTICATION_METHOD_TYPE_${name}` as const);
+}
+
+export const factorOperations: readonly Operation[] = [
+  operation("ListHumanAuthFactors", `POST ${PATH}/auth_factors/_search`, {
+    ...READ,
+    summary: "List a person's second factors",
+    ...noBody,
+    answer: z.object({
+      result: z.array(
+        z.object({
+          id: z.string(),
+          type: z.enum(Object.values(factorKinds).map(({ apiType }) => apiType)),
+          name: z.string().optional(),
+          ...times,
+        }),
+      ),
+    }),
+    async handle(ctx, call) {
+      const rows = await listFactorsOf(ctx, userRefOf(call));
+      return isApiError(rows) ? rows : { result: rows.map(toFactor) };
+    },
+  }),
+  operation("RemoveHumanAuthFactor", `DELETE ${PATH}/auth_factors/:factorId`, {
+    ...WRITE,
+    summary: "Remove a second factor of a person",
+    handle: (ctx, call) =>
+      changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), call.parameters.factorId ?? "", call.origin)),
+  }),
+  operation("RemoveHumanRecoveryCodes", `DELETE ${PATH}/recovery_codes`, {
+    ...WRITE,
+    summary: "Remove a person's recovery codes",
+    also: { RemoveRecoveryCodesV2: { at: `DELETE ${PATH_V2}/recovery_codes`, scope: ownedBy("user.write") } },
+    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
+  }),
+  operation("ListAuthenticationMethodTypes", `GET ${PATH_V2}/authentication_methods`, {
+    ...READ_V2,
+    summary: "List what a person can authenticate with",
+    answer: z.object({ details: listDetails, authMethodTypes: z.array(z.enum(TYPES)) }),
+    async handle(ctx, call) {
+      const methods = await readAuthenticationMethods(ctx, userRefOf(call));
+      if (isApiError(methods)) return methods;
+      const authMethodTypes = toMethodTypes(methods);
+      return { details: detailsOf(authMethodTypes, ctx.clock()), authMethodTypes };
+    },
+  }),
+  operation("ListAuthenticationFactors", `POST ${PATH_V2}/authentication_factors/_search`, {
+    ...READ_V2,
+    summary: "List a person's second factors",
+    description: "Without `authFactors` and `states` all; every factor that is listed is ready.",
+    body: strict({
+      authFactors: z.array(z.enum(FACTOR_KINDS)).optional(),
+      states: z.array(z.enum(FACTOR_STATES)).optional(),
+    }),
+    bodyIsOptional: true,
+    answer: z.object({ result: z.array(authFactor) }),
+    also: {
+      ListMyAuthFactors: {
+        at: `POST ${OWN_PATH}/auth_factors/_search`,
+        ...OWN,
+        summary: "List the caller's second factors",
+        ...noBody,
+      },
+    },
+    async handle(ctx, call) {
+      const methods = await readAuthenticationMethods(ctx, userRefOf(call));
+      if (isApiError(methods)) return methods;
+      const { authFactors = [], states = [] } = call.body;
+      const found = toAuthFactors(methods).filter(
+        ({ kind, shown }) =>
+          (authFactors.length === 0 || authFactors.includes(kind)) &&
+          (states.length === 0 || states.includes(shown.state)),
+      );
+      return { result: found.map(({ shown }) => shown) };
+    },
+  }),
+];

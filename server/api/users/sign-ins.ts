@@ -1,0 +1,98 @@
+/** The apps that have tokens of a person, revoked one by one or all, and signing the person out. */
+import { z } from "zod";
+import {
+  type ActiveGrant,
+  endGrant,
+  endGrants,
+  listGrantsOfPerson,
+  signOutEverywhere,
+} from "../../oidc/end-user-access";
+import { isApiError } from "../../protocol/api-error";
+import { type Operation, operation } from "../operation/operation";
+import { timestamp } from "../operation/schemas";
+import { OWN, OWN_PATH } from "./own";
+import { changedUser, noBody, userRefOf } from "./user-ref";
+
+const tag = "Sessions";
+const PATH = "/management/v1/users/:userId";
+const TOKENS = `${OWN_PATH}/tokens/refresh`;
+const END = { tag, scope: { level: "organization", permission: "session.delete", target: "user" } } as const;
+
+const time = (at: number) => new Date(at).toISOString();
+
+function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: ActiveGrant) {
+  return {
+    id,
+    clientId,
+    ...(appName !== null && { appName }),
+    scopes: scope.split(" "),
+    creationDate: time(createdAt),
+    lastUsedDate: time(usedAt),
+  };
+}
+
+const userToken = z
+  .object({
+    id: z.string(),
+    clientId: z.string(),
+    appName: z.string().optional(),
+    scopes: z.array(z.string()),
+    creationDate: timestamp,
+    lastUsedDate: timestamp,
+  })
+  .meta({ id: "UserToken" });
+
+export const signInOperations: readonly Operation[] = [
+  operation("ListUserTokens", `POST ${PATH}/tokens/_search`, {
+    summary: "List the grants of apps for a person, last used first",
+    also: {
+      ListMyRefreshTokens: {
+        at: `POST ${TOKENS}/_search`,
+        ...OWN,
+        summary: "List the grants of apps for the caller, last used first",
+      },
+    },
+    tag,
+    scope: { level: "organization", permission: "session.read" },
+    ...noBody,
+    answer: z.object({
+      result: z.array(userToken),
+    }),
+    async handle(ctx, call) {
+      const grants = await listGrantsOfPerson(ctx, userRefOf(call));
+      return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
+    },
+  }),
+  operation("RevokeUserToken", `DELETE ${PATH}/tokens/:grantId`, {
+    summary: "Revoke the grant of an app for a person, with its tokens",
+    also: {
+      RevokeMyRefreshToken: {
+        at: `DELETE ${TOKENS}/:grantId`,
+        ...OWN,
+        summary: "Revoke the grant of an app for the caller, with its tokens",
+      },
+    },
+    ...END,
+    handle: (ctx, call) =>
+      changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "", call.origin)),
+  }),
+  operation("RevokeUserTokens", `DELETE ${PATH}/tokens`, {
+    summary: "Revoke the grants of all apps for a person",
+    also: {
+      RevokeAllMyRefreshTokens: {
+        at: `POST ${TOKENS}/_revoke_all`,
+        ...OWN,
+        summary: "Revoke the grants of all apps for the caller, also that of this token",
+        ...noBody,
+      },
+    },
+    ...END,
+    handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call), call.origin)),
+  }),
+  operation("SignOutUser", `DELETE ${PATH}/sessions`, {
+    summary: "Sign a person out everywhere",
+    description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
+    ...END,
+    handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, userRefOf(call), call.origin)),
+  }),
+];
