@@ -58,8 +58,8 @@ import { userHumanOperations } from "./users/human";
 import { userImportOperations } from "./users/import";
 import { userInvitationOperations } from "./users/invitations";
 import { userInviteOperations } from "./users/invite";
+import { machineCredentialOperations } from "./users/machine-credentials";
 import { machineOperations } from "./users/machines";
-import { machineV2Operations } from "./users/machines-v2";
 import { userMetadataOperations } from "./users/metadata";
 import { userPasswordOperations } from "./users/password";
 import { signInOperations } from "./users/sign-ins";
@@ -101,7 +101,7 @@ const declared: readonly Operation[] = [
   ...userMetadataOperations,
   ...signInOperations,
   ...machineOperations,
-  ...machineV2Operations,
+  ...machineCredentialOperations,
   ...ownUserOperations,
   ...ownProfileOperations,
   ...ownSessionOperations,

@@ -12,7 +12,7 @@ import { changedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
 import { deliveryOf, phoneDeliveryOf } from "./code-ways";
-import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./human-v2";
+import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./named-fields";
 import { hashedPassword, humanShape, password, toPerson } from "./schemas";
 
 const { strict } = field;

@@ -1,41 +1,22 @@
-/** Machines and their credentials. They are searched, read and removed like people (users.ts). */
-
+/** Machines and their secret. They are searched, read and removed like people (users.ts). */
 import { z } from "zod";
 import * as field from "../../directory/fields";
-import { instant } from "../../directory/key-fields";
 import { changeMachineOf } from "../../directory/user/change-machine";
 import { createMachine } from "../../directory/user/create";
-import {
-  addKeyToMachine,
-  listKeysOfMachine,
-  readKeyOfMachine,
-  removeKeyOfMachine,
-} from "../../directory/user/machine-key";
 import { makeMachineSecret, removeMachineSecret } from "../../directory/user/machine-secret";
-import {
-  type ListedToken,
-  listPersonalAccessTokens,
-  makePersonalAccessToken,
-  readPersonalAccessToken,
-  removePersonalAccessToken,
-} from "../../directory/user/personal-access-token";
 import { isApiError } from "../../protocol/api-error";
-import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "../apps/key-answers";
 import { changedAnswer, detailsAnswer } from "../operation/answers";
-import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
-import { details, listOf, timestamp } from "../operation/schemas";
+import { details, timestamp } from "../operation/schemas";
+import { deletion } from "./machine-credentials";
 import { TOKEN_TYPES } from "./schemas";
-import { changedUser, noBody, userRefOf } from "./user-ref";
+import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
 const tag = "Machines";
 const PATH = "/management/v1/users/:userId";
-const READ = { tag, scope: { level: "organization", permission: "user.read" } } as const;
 const WRITE = { tag, scope: { level: "organization", permission: "user.write", target: "user" } } as const;
 const CREATE = { tag, scope: { ...WRITE.scope, target: "nobody" } } as const;
-const machineSearch = searchBody({});
 
 const accessTokenType = z
   .enum(Object.values(TOKEN_TYPES))
@@ -46,20 +27,6 @@ const legacyAssertionAudience = z.boolean().meta({
 });
 
 const jwksUri = field.webAddress.meta({ description: "Where it publishes its keys, besides those registered" });
-
-const time = (at: number) => new Date(at).toISOString();
-const key = z.object(keyShape).meta({ id: "MachineKey" });
-
-const token = z
-  .object({ id: z.string(), creationDate: timestamp, expirationDate: timestamp, scopes: z.array(z.string()) })
-  .meta({ id: "PersonalAccessToken" });
-
-const toToken = ({ id, createdAt, expiresAt, scope }: ListedToken): z.input<typeof token> => ({
-  id,
-  creationDate: time(createdAt),
-  expirationDate: time(expiresAt),
-  scopes: scope.split(" "),
-});
 
 export const machineOperations: readonly Operation[] = [
   operation("AddMachineUser", "POST /management/v1/users/machine", {
@@ -97,92 +64,22 @@ export const machineOperations: readonly Operation[] = [
     ...noBody,
     summary: "Create a secret, which replaces the previous one; it is shown only once",
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), details }),
+    also: {
+      AddSecretV2: {
+        at: "POST /v2/users/:userId/secret",
+        scope: ownedBy("user.write"),
+        answer: z.object({ clientId: z.string(), clientSecret: z.string(), creationDate: timestamp }),
+        shows: ({ details, ...answer }) => ({ ...answer, creationDate: details.changeDate }),
+      },
+    },
     handle: (ctx, call) => makeMachineSecret(ctx, userRefOf(call), call.origin),
   }),
   operation("RemoveMachineSecret", `DELETE ${PATH}/secret`, {
     ...WRITE,
     summary: "Remove the secret",
+    also: {
+      RemoveSecretV2: { at: "DELETE /v2/users/:userId/secret", scope: ownedBy("user.write"), ...deletion },
+    },
     handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, userRefOf(call), call.origin)),
-  }),
-  operation("AddMachineKey", `POST ${PATH}/keys`, {
-    ...WRITE,
-    summary: "Add a key",
-    description: "Without a public key, a key pair is generated and its key file returned, only this once.",
-    body: strict(newKeyShape),
-    answer: z.object({
-      keyId: z.string(),
-      keyDetails,
-      details,
-    }),
-    async handle(ctx, call) {
-      const added = await addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin);
-      if (isApiError(added)) return added;
-      const { keyId, keyDetails } = added;
-      return { keyId, keyDetails, ...(await changedAnswer(ctx, "user", userRefOf(call).userId)) };
-    },
-  }),
-  operation("ListMachineKeys", `POST ${PATH}/keys/_search`, {
-    ...READ,
-    summary: "List the keys of a machine",
-    body: machineSearch,
-    bodyIsOptional: true,
-    answer: listOf(key),
-    handle: async (ctx, call) =>
-      pagedAnswer(ctx, call.body.query, await listKeysOfMachine(ctx, userRefOf(call)), toKey),
-  }),
-  operation("GetMachineKeyByIDs", `GET ${PATH}/keys/:keyId`, {
-    ...READ,
-    summary: "Read a key",
-    answer: z.object({ key }),
-    async handle(ctx, call) {
-      const found = await readKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "");
-      return isApiError(found) ? found : { key: toKey(found) };
-    },
-  }),
-  operation("RemoveMachineKey", `DELETE ${PATH}/keys/:keyId`, {
-    ...WRITE,
-    summary: "Remove a key: its signatures are not accepted any more",
-    handle: async (ctx, call) =>
-      detailsAnswer(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "", call.origin)),
-  }),
-  operation("AddPersonalAccessToken", `POST ${PATH}/pats`, {
-    ...WRITE,
-    summary: "Create a personal access token; it is shown only once",
-    description:
-      "It gives access to the APIs of this service and, by introspection, to those of the organization's current projects. Without `expirationDate`, it expires after a year.",
-    body: strict({ expirationDate: instant.optional() }),
-    bodyIsOptional: true,
-    answer: z.object({ tokenId: z.string(), token: z.string(), expirationDate: timestamp, details }),
-    async handle(ctx, call) {
-      const wanted = { expiresAt: call.body.expirationDate };
-      const made = await makePersonalAccessToken(ctx, userRefOf(call), wanted, call.origin);
-      if (isApiError(made)) return made;
-      const { tokenId, token, expiresAt, details } = made;
-      return { tokenId, token, expirationDate: time(expiresAt), details };
-    },
-  }),
-  operation("ListPersonalAccessTokens", `POST ${PATH}/pats/_search`, {
-    ...READ,
-    summary: "List the personal access tokens of a machine, oldest first",
-    body: machineSearch,
-    bodyIsOptional: true,
-    answer: listOf(token),
-    handle: async (ctx, call) =>
-      pagedAnswer(ctx, call.body.query, await listPersonalAccessTokens(ctx, userRefOf(call)), toToken),
-  }),
-  operation("GetPersonalAccessTokenByIDs", `GET ${PATH}/pats/:tokenId`, {
-    ...READ,
-    summary: "Read a personal access token",
-    answer: z.object({ token }),
-    async handle(ctx, call) {
-      const found = await readPersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "");
-      return isApiError(found) ? found : { token: toToken(found) };
-    },
-  }),
-  operation("RemovePersonalAccessToken", `DELETE ${PATH}/pats/:tokenId`, {
-    ...WRITE,
-    summary: "Revoke a personal access token",
-    handle: async (ctx, call) =>
-      detailsAnswer(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "", call.origin)),
   }),
 ];

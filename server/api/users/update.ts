@@ -21,7 +21,7 @@ import {
   toCodes,
   toProfileChanges,
   toTokenFormat,
-} from "./human-v2";
+} from "./named-fields";
 import { humanPassword, toWantedPassword } from "./password";
 import { ownedBy, userRefOf } from "./user-ref";
 
