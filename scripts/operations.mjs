@@ -41,7 +41,10 @@ function calledOnes(operations) {
 
 /** Returns the table with one constant for each operation, so that a bundle has only those that its pages use. */
 function tableOf(ones) {
-  const entries = ones.map(({ name, method, path }) => {
+  const entries = ones.map(({ name, method, path: template, variants }) => {
+    // A value of several segments, as of policies/password/complexity, is not encoded as one.
+    const several = variants.find(({ variant }) => variant?.value.includes("/"))?.variant.parameter;
+    const path = several ? template.replace(`:${several}`, `:${several}+`) : template;
     return `export const ${name}: Declared<"${name}"> = ${JSON.stringify({ method, path })};\n`;
   });
   return `import type { Declared } from "../declared";\n\n${entries.join("")}`;

@@ -7,7 +7,7 @@ export type OperationName = keyof Operations;
 
 export interface Declared<Name extends OperationName> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `:parameters`. */
+  /** With `:parameters`; `:kind+` takes several segments. */
   readonly path: string;
   /** Used by the type checker only. */
   readonly name?: Name;
@@ -39,7 +39,10 @@ type Values = object;
  * @param query members without a value are omitted
  */
 export function addressOf({ path }: { readonly path: string }, at: Values = {}, query: Values = {}): string {
-  const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(Reflect.get(at, name) ?? "")));
+  const address = path.replace(/:(\w+)(\+?)/g, (_, name: string, several: string) => {
+    const value = String(Reflect.get(at, name) ?? "");
+    return (several ? value.split("/") : [value]).map(encodeURIComponent).join("/");
+  });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return given.length > 0 ? `${address}?${search}` : address;

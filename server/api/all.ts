@@ -1,7 +1,6 @@
 /** Every operation of the management APIs. */
 
 import { ownAccessOperations } from "./account/access";
-import { ownPolicyOperations } from "./account/policies";
 import { ownProfileOperations } from "./account/profile";
 import { ownSessionOperations } from "./account/sessions";
 import { ownUserOperations } from "./account/user";
@@ -106,7 +105,6 @@ const declared: readonly Operation[] = [
   ...ownProfileOperations,
   ...ownSessionOperations,
   ...ownAccessOperations,
-  ...ownPolicyOperations,
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,

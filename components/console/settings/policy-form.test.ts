@@ -1,7 +1,7 @@
 // The requests of a policy form, and the durations that it shows.
 import { describe, expect, it } from "vitest";
 import { durationOf, inUnits, limitIn, offeredUnits, unitName } from "./duration";
-import { POLICY_KINDS } from "./policy";
+import { POLICY_KINDS, POLICY_OPERATIONS } from "./policy";
 import { changesOf, type PolicyState, presetOf, saving, withInherited, withValue } from "./policy-state";
 
 const [login, password] = POLICY_KINDS;
@@ -12,7 +12,8 @@ describe("A policy that is changed in the console", () => {
     const saved: PolicyState = { values: { forceMfa: false, allowRegister: true }, own: ["forceMfa"], exists: true };
     const now = withValue(saved, saved, "allowRegister", false);
     expect(saving(login, "organization", true, now)).toMatchObject({
-      operation: login.organization.change,
+      operation: POLICY_OPERATIONS.organization.change,
+      at: { kind: "login" },
       body: { forceMfa: false, allowRegister: false },
     });
     expect(saving(login, "instance", true, withInherited(now, "forceMfa", true)).body).toEqual({
@@ -22,10 +23,10 @@ describe("A policy that is changed in the console", () => {
 
   it("is added, changed, or removed when this level sets nothing anymore", () => {
     const own = withValue(inherited, inherited, "minLength", "20");
-    expect(saving(password, "organization", false, own).operation).toBe(password.organization.add);
+    expect(saving(password, "organization", false, own).operation).toBe(POLICY_OPERATIONS.organization.add);
     const back = saving(password, "organization", true, withInherited(own, "minLength", "15"));
-    expect(back).toMatchObject({ operation: password.organization.reset, returns: true });
-    expect(saving(password, "instance", true, inherited).operation).toBe(password.instance.change);
+    expect(back).toMatchObject({ operation: POLICY_OPERATIONS.organization.reset, returns: true });
+    expect(saving(password, "instance", true, inherited).operation).toBe(POLICY_OPERATIONS.instance.change);
   });
 
   it("has changed if a value or its level differs, but not if an edit is reverted", () => {

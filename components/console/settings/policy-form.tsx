@@ -17,7 +17,14 @@ import { useReady } from "../forms/use-ready";
 import { useValidity } from "../forms/validity";
 import type { Level } from "../parts/level";
 import { Segments } from "../texts/segments";
-import { POLICY_KINDS, type Policy, type PolicyDeclaration, type PolicyField, type Presets } from "./policy";
+import {
+  POLICY_KINDS,
+  POLICY_OPERATIONS,
+  type Policy,
+  type PolicyDeclaration,
+  type PolicyField,
+  type Presets,
+} from "./policy";
 import { PolicyChanges } from "./policy-changes";
 import { PolicyFieldView } from "./policy-field";
 import { changesOf, type PolicyState, policyStateOf, presetOf, saving, withInherited, withValue } from "./policy-state";
@@ -48,8 +55,8 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   hasUnsaved.current = isUnsaved;
   // If all settings are inherited, the policy says so once.
   const tellsWhose = level === "organization" && (saved.exists || now.own.length > 0);
-  const { operation: wanted, body, returns } = saving(kind, level, saved.exists, now);
-  const operation = useOperation({ operation: wanted, done: t("settings.saved") });
+  const { operation: wanted, at, body, returns } = saving(kind, level, saved.exists, now);
+  const operation = useOperation({ operation: wanted, at, done: t("settings.saved") });
   const validity = useValidity();
   const guard = useLeaveGuard(isUnsaved);
   const refresh = useRefresh();
@@ -84,7 +91,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
     const back = saving(kind, level, exists, saved);
     void undo.offer({
       read: () => readPolicy(kind, level),
-      revert: () => callOperation(back.operation, { body: back.returns ? undefined : back.body } as never),
+      revert: () => callOperation(back.operation, { at, body: back.returns ? undefined : back.body } as never),
       done: () => keep({ ...saved, exists: !back.returns }, () => !hasUnsaved.current),
     });
   };
@@ -148,7 +155,8 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
                 label={t("settings.inherit")}
                 title={t("settings.inheritTitle", { name: title })}
                 text={<p>{t("settings.inheritText")}</p>}
-                operation={kind.organization.reset}
+                operation={POLICY_OPERATIONS.organization.reset}
+                at={at}
                 done={t("settings.saved")}
               />
             )}
@@ -162,7 +170,9 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
 
 /** Returns the current state of the policy, for comparison. */
 async function readPolicy(kind: PolicyDeclaration, level: Level): Promise<string | undefined> {
-  const answer = await callOperation(kind[level].read as Declared<"GetLoginPolicy">);
+  const answer = await callOperation(POLICY_OPERATIONS[level].read as Declared<"GetPolicy">, {
+    at: { kind: kind.path },
+  });
   return answer.ok ? JSON.stringify({ ...answer.body.policy, details: undefined }) : undefined;
 }
 

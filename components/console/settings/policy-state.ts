@@ -2,7 +2,7 @@
 // itself. The others are not sent, so that they keep following the level above.
 import type { BodyOf, Declared } from "../../../shared/declared";
 import type { Level } from "../parts/level";
-import type { Policy, PolicyDeclaration, PolicyField } from "./policy";
+import { POLICY_OPERATIONS, type Policy, type PolicyDeclaration, type PolicyField } from "./policy";
 
 export type PolicyValue = string | boolean | readonly string[];
 
@@ -66,14 +66,15 @@ export function presetOf({ presets }: { presets?: Presets }, values: PolicyState
 
 type Presets = { readonly levels: Readonly<Record<string, Readonly<Record<string, string>>>> };
 
-/** The operations of all kinds have the same shape; the server validates the body. */
-type AnyPolicy = "UpdateCustomLoginPolicy";
+/** All of them are called alike; the server validates the body. */
+type AnyChange = "UpdateCustomPolicy";
 
 /** Returns the operation that changes a level from one state to another, and its body. */
 export function saving(kind: PolicyDeclaration, level: Level, isThere: boolean, { own, values }: PolicyState) {
   const returns = level === "organization" && isThere && own.length === 0;
-  const { add, change } = kind[level];
-  const operation = returns ? kind.organization.reset : isThere ? change : add;
+  const { add, change } = POLICY_OPERATIONS[level];
+  const operation = returns ? POLICY_OPERATIONS.organization.reset : isThere ? change : add;
   const body = Object.fromEntries(own.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
-  return { operation: operation as Declared<AnyPolicy>, body: body as BodyOf<AnyPolicy>, returns };
+  const at = { kind: kind.path };
+  return { operation: operation as Declared<AnyChange>, at, body: body as BodyOf<AnyChange>, returns };
 }

@@ -3,49 +3,26 @@
 
 import type { Schemas } from "../../../server/api/generated/operations";
 import {
-  AddCustomLockoutPolicy,
-  AddCustomLoginPolicy,
-  AddCustomNotificationPolicy,
-  AddCustomPasswordComplexityPolicy,
-  AddCustomPrivacyPolicy,
-  AddCustomTextsPolicy,
-  GetDefaultLockoutPolicy,
-  GetDefaultLoginPolicy,
-  GetDefaultNotificationPolicy,
-  GetDefaultPasswordComplexityPolicy,
-  GetDefaultPrivacyPolicy,
-  GetDefaultTextsPolicy,
-  GetInstanceLockoutPolicy,
-  GetInstanceLoginPolicy,
-  GetInstanceNotificationPolicy,
-  GetInstancePasswordComplexityPolicy,
-  GetInstancePrivacyPolicy,
-  GetInstanceTextsPolicy,
-  GetLockoutPolicy,
-  GetLoginPolicy,
-  GetNotificationPolicy,
-  GetPasswordComplexityPolicy,
-  GetPrivacyPolicy,
-  GetTextsPolicy,
-  ResetLockoutPolicyToDefault,
-  ResetLoginPolicyToDefault,
-  ResetNotificationPolicyToDefault,
-  ResetPasswordComplexityPolicyToDefault,
-  ResetPrivacyPolicyToDefault,
-  ResetTextsPolicyToDefault,
-  SetInstanceLockoutPolicy,
-  SetInstanceLoginPolicy,
-  SetInstanceNotificationPolicy,
-  SetInstancePasswordComplexityPolicy,
-  SetInstancePrivacyPolicy,
-  SetInstanceTextsPolicy,
-  UpdateCustomLockoutPolicy,
-  UpdateCustomLoginPolicy,
-  UpdateCustomNotificationPolicy,
-  UpdateCustomPasswordComplexityPolicy,
-  UpdateCustomPrivacyPolicy,
-  UpdateCustomTextsPolicy,
+  AddCustomPolicy,
+  GetDefaultPolicy,
+  GetInstancePolicy,
+  GetPolicy,
+  ResetPolicyToDefault,
+  SetInstancePolicy,
+  UpdateCustomPolicy,
 } from "../../../shared/generated/operations";
+
+/** The operations on policies, at each level; they are the same for all kinds. */
+export const POLICY_OPERATIONS = {
+  instance: { read: GetInstancePolicy, add: SetInstancePolicy, change: SetInstancePolicy },
+  organization: {
+    read: GetPolicy,
+    inherited: GetDefaultPolicy,
+    add: AddCustomPolicy,
+    change: UpdateCustomPolicy,
+    reset: ResetPolicyToDefault,
+  },
+} as const;
 
 export type FieldKind = "switch" | "factors" | "number" | "duration" | "link" | "email";
 
@@ -90,14 +67,6 @@ const counting = (name: string, text: string) =>
 export const POLICY_KINDS = [
   {
     path: "login",
-    instance: { read: GetInstanceLoginPolicy, add: SetInstanceLoginPolicy, change: SetInstanceLoginPolicy },
-    organization: {
-      read: GetLoginPolicy,
-      inherited: GetDefaultLoginPolicy,
-      add: AddCustomLoginPolicy,
-      change: UpdateCustomLoginPolicy,
-      reset: ResetLoginPolicyToDefault,
-    },
     fields: [
       { name: "allowRegister", kind: "switch" },
       { name: "allowUsernamePassword", kind: "switch" },
@@ -119,31 +88,11 @@ export const POLICY_KINDS = [
   },
   {
     path: "password/complexity",
-    instance: {
-      read: GetInstancePasswordComplexityPolicy,
-      add: SetInstancePasswordComplexityPolicy,
-      change: SetInstancePasswordComplexityPolicy,
-    },
-    organization: {
-      read: GetPasswordComplexityPolicy,
-      inherited: GetDefaultPasswordComplexityPolicy,
-      add: AddCustomPasswordComplexityPolicy,
-      change: UpdateCustomPasswordComplexityPolicy,
-      reset: ResetPasswordComplexityPolicyToDefault,
-    },
     fields: [{ name: "minLength", kind: "number", min: 8, max: 72, effect: "newPasswords" }],
     presets: { before: "minLength", levels: { nist: { minLength: "15" }, strict: { minLength: "20" } } },
   },
   {
     path: "lockout",
-    instance: { read: GetInstanceLockoutPolicy, add: SetInstanceLockoutPolicy, change: SetInstanceLockoutPolicy },
-    organization: {
-      read: GetLockoutPolicy,
-      inherited: GetDefaultLockoutPolicy,
-      add: AddCustomLockoutPolicy,
-      change: UpdateCustomLockoutPolicy,
-      reset: ResetLockoutPolicyToDefault,
-    },
     fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }],
     presets: {
       before: "maxPasswordAttempts",
@@ -152,18 +101,6 @@ export const POLICY_KINDS = [
   },
   {
     path: "notification",
-    instance: {
-      read: GetInstanceNotificationPolicy,
-      add: SetInstanceNotificationPolicy,
-      change: SetInstanceNotificationPolicy,
-    },
-    organization: {
-      read: GetNotificationPolicy,
-      inherited: GetDefaultNotificationPolicy,
-      add: AddCustomNotificationPolicy,
-      change: UpdateCustomNotificationPolicy,
-      reset: ResetNotificationPolicyToDefault,
-    },
     fields: [
       { name: "passwordChange", kind: "switch" },
       { name: "factorAdded", kind: "switch" },
@@ -179,14 +116,6 @@ export const POLICY_KINDS = [
   },
   {
     path: "privacy",
-    instance: { read: GetInstancePrivacyPolicy, add: SetInstancePrivacyPolicy, change: SetInstancePrivacyPolicy },
-    organization: {
-      read: GetPrivacyPolicy,
-      inherited: GetDefaultPrivacyPolicy,
-      add: AddCustomPrivacyPolicy,
-      change: UpdateCustomPrivacyPolicy,
-      reset: ResetPrivacyPolicyToDefault,
-    },
     fields: [
       { name: "tosLink", kind: "link" },
       { name: "privacyLink", kind: "link" },
@@ -197,21 +126,12 @@ export const POLICY_KINDS = [
   },
   {
     path: "texts",
-    instance: { read: GetInstanceTextsPolicy, add: SetInstanceTextsPolicy, change: SetInstanceTextsPolicy },
-    organization: {
-      read: GetTextsPolicy,
-      inherited: GetDefaultTextsPolicy,
-      add: AddCustomTextsPolicy,
-      change: UpdateCustomTextsPolicy,
-      reset: ResetTextsPolicyToDefault,
-    },
     fields: [{ name: "requireTextApproval", kind: "switch" }],
   },
 ] as const satisfies readonly {
   path: string;
   fields: readonly PolicyField[];
   presets?: Presets;
-  [level: string]: unknown;
 }[];
 export type PolicyDeclaration = (typeof POLICY_KINDS)[number];
 

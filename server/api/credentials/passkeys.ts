@@ -1,4 +1,4 @@
-/** The passkeys of a person: listed, removed, and links by which people add them; at both versions and of the caller. */
+/** The passkeys of a person: listed, removed, and links by which people add them. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import {

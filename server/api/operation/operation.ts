@@ -84,7 +84,7 @@ export interface Operation<
    * part as a parameter.
    */
   variant?: { of: string; parameter: string; value: string };
-  /** Further addresses with an id of their own (another version, another level, the own account) and what differs there. */
+  /** Further addresses by their ids (another version, another level, the own account), and what differs there. */
   also?: Readonly<Record<string, Elsewhere>>;
   /** Additional paths, used by clients of other versions. */
   aliases?: readonly string[];

@@ -17,7 +17,7 @@ import { languageForm } from "../../web/pages/language-form";
 import { signInPage } from "../../web/pages/public-pages";
 import { languageField, languageIn } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
-import { brandColours, type LabelLevel, LEVELS, labelFields, warnings } from "./label-schemas";
+import { brandColours, type LabelLevel, LEVELS, labelFields, organizationOf, warnings } from "./label-schemas";
 
 /** Base64, of a picture as small as it is shown. */
 const MAX_LOGO_CHARACTERS = 40_000;
@@ -76,19 +76,22 @@ async function documentOf(
   return signInPage(props, frame).html;
 }
 
-function render(level: LabelLevel): Operation {
-  return operation(`Render${level.name}LabelPolicy`, `POST ${level.path}/_render`, {
+const [instance, organization] = LEVELS as [LabelLevel, LabelLevel];
+
+export const labelPreviewOperations: readonly Operation[] = [
+  operation("RenderCustomLabelPolicy", `POST ${organization.path}/_render`, {
     tag: "Branding",
     summary: "Preview a branding",
     description:
       "Uses the colours in the request, or those of the draft where it has none, and the pictures of the draft. " +
       "Returns a complete HTML document, to be shown in a frame without scripts.",
-    scope: level.scope("read"),
+    scope: organization.scope("read"),
+    also: { RenderInstanceLabelPolicy: { at: `POST ${instance.path}/_render`, scope: instance.scope("read") } },
     body: renderBody,
     bodyIsOptional: true,
     answer: z.object({ html: z.string(), warnings, contrasts }),
-    async handle(ctx, { body, organizationId: asked, origin }) {
-      const organizationId = level.organizationOf(asked);
+    async handle(ctx, { body, origin, ...call }) {
+      const organizationId = organizationOf(call);
       const language = await languageIn(ctx, body.language, "language");
       if (isApiError(language)) return language;
       const logo = body.logo && readTriedLogo(body.logo);
@@ -98,13 +101,11 @@ function render(level: LabelLevel): Operation {
       const html = await documentOf(ctx, { page: body.page, language }, tried, from);
       return { html: logo ? withLogo(ctx, html, logo) : html, warnings: tried.warnings, contrasts: tried.contrasts };
     },
-  });
-}
+  }),
+];
 
 /** The document with the picture itself, as nothing can be read from a frame that runs nothing. */
 function withLogo({ config }: Context, html: string, { address }: { address: string }): string {
   const path = picturePath(TRIED_LOGO);
   return html.replaceAll(`"${config.baseUrl}${path}"`, `"${address}"`).replaceAll(`"${path}"`, `"${address}"`);
 }
-
-export const labelPreviewOperations: readonly Operation[] = LEVELS.map(render);

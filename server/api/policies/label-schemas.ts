@@ -10,7 +10,7 @@ import { type LookKind, readShownLook } from "../../directory/branding/read";
 import { strict } from "../../directory/fields";
 import { schemas, THEME_MODES } from "../../directory/policy/settings";
 import { issue } from "../../protocol/reason";
-import type { OperationScope } from "../operation/operation";
+import type { OperationCall, OperationScope } from "../operation/operation";
 import { details, orAbsent } from "../operation/schemas";
 import { policyAnswer } from "./policy-schemas";
 
@@ -20,8 +20,6 @@ export interface LabelLevel {
   name: "Instance" | "Custom";
   path: string;
   scope(verb: "read" | "write" | "delete"): OperationScope;
-  /** The organization whose policy it is; undefined: the instance's. */
-  organizationOf(organizationId: string): string | undefined;
 }
 
 export const LEVELS: readonly LabelLevel[] = [
@@ -29,15 +27,20 @@ export const LEVELS: readonly LabelLevel[] = [
     name: "Instance",
     path: "/admin/v1/policies/label",
     scope: (verb) => ({ level: "instance", permission: `iam.policy.${verb}` }),
-    organizationOf: () => undefined,
   },
   {
     name: "Custom",
     path: "/management/v1/policies/label",
     scope: (verb) => ({ level: "organization", permission: `policy.${verb}` }),
-    organizationOf: (organizationId) => organizationId,
   },
 ];
+
+/** The organization whose policy a call is about; undefined: the instance's. */
+export const organizationOf = ({
+  level,
+  organizationId,
+}: Pick<OperationCall<unknown, unknown>, "level" | "organizationId">) =>
+  level === "instance" ? undefined : organizationId;
 
 const { logo: _, logoDark: __, icon: ___, iconDark: ____, ...chosen } = schemas.label.shape;
 const COLOURS = [

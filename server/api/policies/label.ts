@@ -4,40 +4,58 @@
  */
 import { draftColours } from "../../directory/branding/draft";
 import { publishLook, resetLook } from "../../directory/branding/publish";
-import { strict } from "../../directory/fields";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { drafted, type LabelLevel, LEVELS, labelAnswer, labelBody, preview, shown } from "./label-schemas";
+import { OWN } from "../users/own";
+import { noBody } from "../users/user-ref";
+import {
+  drafted,
+  type LabelLevel,
+  LEVELS,
+  labelAnswer,
+  labelBody,
+  organizationOf,
+  preview,
+  shown,
+} from "./label-schemas";
 
 const DRAFT = "Replaces the draft colours and keeps the pictures. People see the change only after it is activated.";
 const [instance, organization] = LEVELS as [LabelLevel, LabelLevel];
 
 export const labelOperations: readonly Operation[] = [
-  ...LEVELS.flatMap((level): Operation[] => [
-    operation(level === instance ? "GetInstanceLabelPolicy" : "GetLabelPolicy", `GET ${level.path}`, {
-      tag: "Branding",
-      scope: level.scope("read"),
-      answer: shown,
-      summary: "Read the branding of pages and emails",
-      handle: (ctx, call) => labelAnswer(ctx, "label", level.organizationOf(call.organizationId)),
-    }),
-    operation(`Get${level.name}PreviewLabelPolicy`, `GET ${level.path}/_preview`, {
-      tag: "Branding",
-      scope: level.scope("read"),
-      answer: preview,
-      summary: "Read the draft branding",
-      handle: (ctx, call) => labelAnswer(ctx, "labelPreview", level.organizationOf(call.organizationId)),
-    }),
-    operation(`Activate${level.name}LabelPolicy`, `POST ${level.path}/_activate`, {
-      tag: "Branding",
-      scope: level.scope("write"),
-      body: strict({}),
-      bodyIsOptional: true,
-      summary: "Publish the draft branding",
-      handle: async (ctx, call) =>
-        detailsAnswer(await publishLook(ctx, level.organizationOf(call.organizationId), call.origin)),
-    }),
-  ]),
+  operation("GetLabelPolicy", `GET ${organization.path}`, {
+    tag: "Branding",
+    scope: organization.scope("read"),
+    answer: shown,
+    summary: "Read the branding of pages and emails",
+    also: {
+      GetInstanceLabelPolicy: { at: `GET ${instance.path}`, scope: instance.scope("read") },
+      GetMyLabelPolicy: {
+        at: "GET /auth/v1/policies/label",
+        ...OWN,
+        summary: "Read the branding of pages and emails, as in force for the caller",
+      },
+    },
+    handle: (ctx, call) => labelAnswer(ctx, "label", organizationOf(call)),
+  }),
+  operation("GetCustomPreviewLabelPolicy", `GET ${organization.path}/_preview`, {
+    tag: "Branding",
+    scope: organization.scope("read"),
+    answer: preview,
+    summary: "Read the draft branding",
+    also: {
+      GetInstancePreviewLabelPolicy: { at: `GET ${instance.path}/_preview`, scope: instance.scope("read") },
+    },
+    handle: (ctx, call) => labelAnswer(ctx, "labelPreview", organizationOf(call)),
+  }),
+  operation("ActivateCustomLabelPolicy", `POST ${organization.path}/_activate`, {
+    tag: "Branding",
+    scope: organization.scope("write"),
+    ...noBody,
+    summary: "Publish the draft branding",
+    also: { ActivateInstanceLabelPolicy: { at: `POST ${instance.path}/_activate`, scope: instance.scope("write") } },
+    handle: async (ctx, call) => detailsAnswer(await publishLook(ctx, organizationOf(call), call.origin)),
+  }),
   operation("SetInstanceLabelPolicy", `PUT ${instance.path}`, {
     tag: "Branding",
     description: DRAFT,

@@ -6,7 +6,7 @@ import type { PictureName } from "../../directory/policy/settings";
 import { issue } from "../../protocol/reason";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { LEVELS } from "./label-schemas";
+import { LEVELS, organizationOf } from "./label-schemas";
 
 const PICTURES: readonly { picture: PictureName; path: string; name: string; what: string }[] = [
   { picture: "logo", path: "logo", name: "Logo", what: "logo" },
@@ -35,8 +35,8 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       body: pictureBody,
       effort: "heavy",
       carriesPicture: true,
-      async handle(ctx, { body, origin, organizationId }) {
-        const of = { organizationId: level.organizationOf(organizationId), picture };
+      async handle(ctx, { body, origin, ...call }) {
+        const of = { organizationId: organizationOf(call), picture };
         return detailsAnswer(await draftPicture(ctx, of, body.content, origin));
       },
     }),
@@ -45,8 +45,8 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       tag: "Branding",
       summary: `Remove the ${what} from the draft branding`,
       scope: level.scope("delete"),
-      async handle(ctx, { origin, organizationId }) {
-        const of = { organizationId: level.organizationOf(organizationId), picture, what };
+      async handle(ctx, { origin, ...call }) {
+        const of = { organizationId: organizationOf(call), picture, what };
         return detailsAnswer(await removeDraftPicture(ctx, of, origin));
       },
     }),

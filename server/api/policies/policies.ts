@@ -7,28 +7,33 @@ import { readShownPolicy } from "../../directory/policy/read";
 import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../../directory/policy/set";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
+import { OWN } from "../users/own";
 import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from "./policy-schemas";
 
 export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
 
 function operationsOf(words: DeclaredPolicy): Operation[] {
-  const { kind, name, path, subject, description, body, shape } = words;
+  const { kind, name, ids, own, path, subject, description, body, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
   const answer = policyAnswer(name, { ...shape, ownSettings });
-  const rest = { tag: "Policies", description } as const;
+  /** The operation of this kind among those of all. */
+  const as = (of: string) =>
+    ({ tag: "Policies", description, variant: { of, parameter: "kind", value: path } }) as const;
   const replaces = [description, "Replaces what this level says; what is left out falls back to the level above."]
     .filter(Boolean)
     .join("\n\n");
+  const read = { answer, scope: { level: "organization", permission: "policy.read" } } as const;
+  const write = { description: replaces, body, scope: { level: "organization", permission: "policy.write" } } as const;
   return [
-    operation(`GetInstance${name}Policy`, `GET ${instance}`, {
-      ...rest,
+    operation(ids.getInstance, `GET ${instance}`, {
+      ...as("GetInstancePolicy"),
       summary: `Read ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation(`SetInstance${name}Policy`, `PUT ${instance}`, {
-      ...rest,
+    operation(ids.setInstance, `PUT ${instance}`, {
+      ...as("SetInstancePolicy"),
       description: replaces,
       summary: `Set ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.write" },
@@ -36,40 +41,43 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       handle: async (ctx, { body: settings, origin }) =>
         detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
     }),
-    operation(`Get${name}Policy`, `GET ${organization}`, {
-      ...rest,
+    operation(ids.get, `GET ${organization}`, {
+      ...as("GetPolicy"),
+      ...read,
       summary: `Read ${subject}, as in force in an organization`,
-      scope: { level: "organization", permission: "policy.read" },
-      answer,
+      also: own && {
+        [own.id]: {
+          at: `GET /auth/v1/policies/${own.path}`,
+          ...OWN,
+          variant: undefined,
+          description: undefined,
+          summary: `Read ${subject}, as in force for the caller`,
+        },
+      },
       handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
     }),
-    operation(`GetDefault${name}Policy`, `GET /management/v1/policies/default/${path}`, {
-      ...rest,
+    operation(ids.getDefault, `GET /management/v1/policies/default/${path}`, {
+      ...as("GetDefaultPolicy"),
+      ...read,
       summary: `Read ${subject}, as inherited by an organization`,
-      scope: { level: "organization", permission: "policy.read" },
-      answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation(`AddCustom${name}Policy`, `POST ${organization}`, {
-      ...rest,
-      description: replaces,
+    operation(ids.add, `POST ${organization}`, {
+      ...as("AddCustomPolicy"),
+      ...write,
       summary: `Set ${subject}, for an organization that has none of its own`,
-      scope: { level: "organization", permission: "policy.write" },
-      body,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation(`UpdateCustom${name}Policy`, `PUT ${organization}`, {
-      ...rest,
-      description: replaces,
+    operation(ids.update, `PUT ${organization}`, {
+      ...as("UpdateCustomPolicy"),
+      ...write,
       summary: `Change ${subject}, for an organization that has set it`,
-      scope: { level: "organization", permission: "policy.write" },
-      body,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation(`Reset${name}PolicyToDefault`, `DELETE ${organization}`, {
-      ...rest,
+    operation(ids.reset, `DELETE ${organization}`, {
+      ...as("ResetPolicyToDefault"),
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },
       handle: async (ctx, { origin, organizationId }) =>
@@ -79,11 +87,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
 }
 
 /** @param organizationId undefined: the policy of the instance */
-export async function readPolicyAnswer(
-  ctx: Context,
-  { kind, show }: DeclaredPolicy,
-  organizationId: string | undefined,
-) {
+async function readPolicyAnswer(ctx: Context, { kind, show }: DeclaredPolicy, organizationId: string | undefined) {
   const { details, settings, own, isDefault } = await readShownPolicy(ctx, kind, organizationId);
   return { policy: { details, ...show(settings as never), ownSettings: own, isDefault } };
 }

@@ -9,10 +9,24 @@ import { schemas } from "../../directory/policy/settings";
 import { issue } from "../../protocol/reason";
 import { details } from "../operation/schemas";
 
+/** The ids of the operations of one kind. */
+interface PolicyIds {
+  getInstance: string;
+  setInstance: string;
+  get: string;
+  getDefault: string;
+  add: string;
+  update: string;
+  reset: string;
+}
+
 export interface DeclaredPolicy<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
-  /** Part of operation ids, as in GetLoginPolicy. */
+  /** The name of its schema, without Policy. */
   name: string;
+  ids: PolicyIds;
+  /** The address at which people read the one that they are under, below /auth/v1/policies/. */
+  own?: { id: string; path: string };
   /** The part of the address after /policies/. */
   path: string;
   subject: string;
@@ -62,6 +76,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"login">({
     kind: "login",
     name: "Login",
+    ids: {
+      getInstance: "GetInstanceLoginPolicy",
+      setInstance: "SetInstanceLoginPolicy",
+      get: "GetLoginPolicy",
+      getDefault: "GetDefaultLoginPolicy",
+      add: "AddCustomLoginPolicy",
+      update: "UpdateCustomLoginPolicy",
+      reset: "ResetLoginPolicyToDefault",
+    },
+    own: { id: "GetMyLoginPolicy", path: "login" },
     path: "login",
     subject: "the login policy",
     description:
@@ -86,6 +110,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"password">({
     kind: "password",
     name: "PasswordComplexity",
+    ids: {
+      getInstance: "GetInstancePasswordComplexityPolicy",
+      setInstance: "SetInstancePasswordComplexityPolicy",
+      get: "GetPasswordComplexityPolicy",
+      getDefault: "GetDefaultPasswordComplexityPolicy",
+      add: "AddCustomPasswordComplexityPolicy",
+      update: "UpdateCustomPasswordComplexityPolicy",
+      reset: "ResetPasswordComplexityPolicyToDefault",
+    },
+    own: { id: "GetMyPasswordComplexityPolicy", path: "passwords/complexity" },
     path: "password/complexity",
     subject: "the password policy",
     description: "Common passwords and the person's own names are refused in any case.",
@@ -113,6 +147,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"lockout">({
     kind: "lockout",
     name: "Lockout",
+    ids: {
+      getInstance: "GetInstanceLockoutPolicy",
+      setInstance: "SetInstanceLockoutPolicy",
+      get: "GetLockoutPolicy",
+      getDefault: "GetDefaultLockoutPolicy",
+      add: "AddCustomLockoutPolicy",
+      update: "UpdateCustomLockoutPolicy",
+      reset: "ResetLockoutPolicyToDefault",
+    },
     path: "lockout",
     subject: "the lockout policy (wrong passwords in a row)",
     body: strict({
@@ -124,6 +167,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"privacy">({
     kind: "privacy",
     name: "Privacy",
+    ids: {
+      getInstance: "GetInstancePrivacyPolicy",
+      setInstance: "SetInstancePrivacyPolicy",
+      get: "GetPrivacyPolicy",
+      getDefault: "GetDefaultPrivacyPolicy",
+      add: "AddCustomPrivacyPolicy",
+      update: "UpdateCustomPrivacyPolicy",
+      reset: "ResetPrivacyPolicyToDefault",
+    },
+    own: { id: "GetMyPrivacyPolicy", path: "privacy" },
     path: "privacy",
     subject: "the privacy policy (links below the pages)",
     description: "In a link, {{.Lang}} is replaced by the language of the page.",
@@ -134,6 +187,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"notification">({
     kind: "notification",
     name: "Notification",
+    ids: {
+      getInstance: "GetInstanceNotificationPolicy",
+      setInstance: "SetInstanceNotificationPolicy",
+      get: "GetNotificationPolicy",
+      getDefault: "GetDefaultNotificationPolicy",
+      add: "AddCustomNotificationPolicy",
+      update: "UpdateCustomNotificationPolicy",
+      reset: "ResetNotificationPolicyToDefault",
+    },
     path: "notification",
     subject: "the notification policy (what people are told by mail)",
     description: "passwordChange: that their password was changed; the others: the notice of the same name.",
@@ -144,6 +206,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"texts">({
     kind: "texts",
     name: "Texts",
+    ids: {
+      getInstance: "GetInstanceTextsPolicy",
+      setInstance: "SetInstanceTextsPolicy",
+      get: "GetTextsPolicy",
+      getDefault: "GetDefaultTextsPolicy",
+      add: "AddCustomTextsPolicy",
+      update: "UpdateCustomTextsPolicy",
+      reset: "ResetTextsPolicyToDefault",
+    },
     path: "texts",
     subject: "the policy of texts (who changes what messages and pages say)",
     description:

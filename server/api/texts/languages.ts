@@ -12,10 +12,11 @@ import { setDefaultLanguage } from "../../texts/default-language";
 import { changedAnswer, detailsAnswer } from "../operation/answers";
 import { languageField } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
+import { OWN } from "../users/own";
 import { TEXT_LEVELS } from "./levels";
 
 const defaultLanguage = z.object({ language: z.string() }).meta({ id: "DefaultLanguage" });
-export const languages = z.object({ languages: z.array(languageField) }).meta({ id: "Languages" });
+const languages = z.object({ languages: z.array(languageField) }).meta({ id: "Languages" });
 
 const addedLanguage = z
   .object({
@@ -48,6 +49,7 @@ export const languageOperations: readonly Operation[] = [
     summary: "List the languages people may choose",
     scope: { level: "caller" },
     answer: languages,
+    also: { GetSupportedLanguages: { at: "GET /auth/v1/languages", ...OWN, published: undefined } },
     handle: async (ctx) => ({ languages: [...(await allowedLanguages(ctx))] }),
   }),
   operation("GetDefaultLanguage", "GET /admin/v1/languages/default", {
