@@ -3,7 +3,7 @@
  * them determines the page.
  */
 import type { Context } from "../context";
-import type { Conditions, Cursor, Page, TextWanted } from "../storage/listing";
+import type { Cursor, Page, TextWanted } from "../storage/listing";
 
 export type { TextWanted };
 
@@ -32,7 +32,7 @@ type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
  * Returns a list that storage reads.
  * @param list.isDescending whether the default order is descending, for example newest first
  */
-export function pagedList<Row>(
+export function pagedList<Row, Where>(
   ctx: Context,
   {
     cursor,
@@ -41,10 +41,10 @@ export function pagedList<Row>(
     list,
     count,
   }: Pick<PagedList<Row>, "cursor"> & {
-    where: Conditions;
+    where: Where;
     isDescending?: boolean;
-    list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
-    count(db: Context["db"], where: Conditions): Promise<number>;
+    list(db: Context["db"], where: Where, reading: Reading): Promise<Page<Row>>;
+    count(db: Context["db"], where: Where): Promise<number>;
   },
 ): PagedList<Row> {
   return {

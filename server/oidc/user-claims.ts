@@ -9,7 +9,7 @@ import type { ClaimsRequest } from "../protocol/claims-request";
 import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish, roleProjects } from "../protocol/reserved-claims";
 import type { FlatRoles } from "../protocol/roles-claim";
-import type { ClaimsRow } from "../storage/user/user";
+import type { ClaimsRow } from "../storage/user/claims";
 import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grant/user-grant";
 
 export interface WantedClaims {

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { type PagedList, pagedList } from "../directory/listing";
 import type { Origin } from "../events/record";
 import { type ApiError, notFound } from "../protocol/api-error";
-import type { Conditions } from "../storage/listing";
+import type { Filter } from "../storage/pages";
 import {
   activeSessions,
   countSessions,
@@ -55,14 +55,14 @@ export function findOwnerOfSession(ctx: Context, sessionId: string): Promise<str
   return findSessionOwner(ctx.db, sessionId);
 }
 
-function matchingAll(ctx: Context, matches: readonly (SessionMatch & { id?: string })[]): Conditions {
+function matchingAll(ctx: Context, matches: readonly (SessionMatch & { id?: string })[]): Filter {
   const now = ctx.clock();
   const where = activeSessions(now, now - ctx.config.lifetimes.sessionIdle);
   for (const match of matches) matchSessions(where, match);
   return where;
 }
 
-function listOf(ctx: Context, where: Conditions): PagedList<ListedSession> {
+function listOf(ctx: Context, where: Filter): PagedList<ListedSession> {
   const cursor = ["string", "string"] as const;
   return pagedList(ctx, { cursor, where, isDescending: true, list: listSessions, count: countSessions });
 }

@@ -12,6 +12,7 @@ import { noteChange, type Origin, recordIn, recordManyIn } from "../../events/re
 import type { ClaimsSource } from "../../protocol/claims";
 import type { Transaction } from "../../storage/database";
 import { insertUsers } from "../../storage/user/bulk";
+import { type ClaimsRow, findClaimsRow } from "../../storage/user/claims";
 import { voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import {
   findPerson,
@@ -20,7 +21,7 @@ import {
   type NameScope,
   type PersonRow,
 } from "../../storage/user/sign-in-names";
-import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/user/user";
+import { insertUser, type UserRow, updateUser } from "../../storage/user/user";
 import { DISOWN_PURPOSE } from "../mailed-code/disown-link";
 import { comparableLoginName, withParents } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";

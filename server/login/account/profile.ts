@@ -9,7 +9,8 @@ import { changeDirectory } from "../../directory/change";
 import { characters, MAX_NAME_LENGTH, name as nameRule, timeZone as timeZoneRule } from "../../directory/fields";
 import { changePerson, type PersonFields } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
-import { type ClaimsRow, findClaimsRow, readUser } from "../../storage/user/user";
+import { type ClaimsRow, findClaimsRow } from "../../storage/user/claims";
+import { readUser } from "../../storage/user/user";
 import type { AccountOwner } from "./owner";
 
 /** The values as typed; empty means no value. */

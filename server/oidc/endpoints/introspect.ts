@@ -12,7 +12,7 @@ import { introspectionMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { ownFlatRoles } from "../../protocol/roles-claim";
 import type { ValidToken } from "../../storage/grant/access-tokens";
-import type { ClaimsRow } from "../../storage/user/user";
+import type { ClaimsRow } from "../../storage/user/claims";
 import { verifyTokenOfUser } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { claimsAudienceOf, claimsOf } from "../user-claims";

@@ -3,7 +3,8 @@
  * deactivation of a user, app or organization take effect from the next request on.
  */
 import type { Database, Insert } from "../database";
-import { CLAIMS_COLUMNS, type ClaimsRow, readClaims } from "../user/user";
+import { columnsIn, type Params, statement, tables, truth } from "../statement";
+import { CLAIM_COLUMNS, type ClaimsRow, claimExpressions } from "../user/claims";
 
 /** Times are epoch milliseconds; scope and audience are space-delimited. */
 export interface AccessTokenRow {
@@ -17,12 +18,10 @@ export interface AccessTokenRow {
   expiresAt: number;
 }
 
-export function accessTokenInsert(token: AccessTokenRow): Insert {
-  return {
-    table: "AccessToken",
-    row: { ...token, createdAt: new Date(token.createdAt), expiresAt: new Date(token.expiresAt), revokedAt: null },
-  };
-}
+export const accessTokenInsert = (token: AccessTokenRow): Insert => ({
+  table: "AccessToken",
+  row: { ...token, revokedAt: null },
+});
 
 export interface ValidToken extends AccessTokenRow {
   /** The user's organization. */
@@ -38,53 +37,103 @@ export interface ValidToken extends AccessTokenRow {
   actorSessionId: string | null;
   grantExpiresAt: number | null;
   /** Whether its client may use the management APIs now; always for clients without an app: the console, machines. */
-  mayManage: boolean | number;
+  mayManage: boolean;
 }
 
 /**
- * SQL: whether the actor of a grant, if there is one, is still valid: active, in an active organization, not signed out
+ * Whether the actor of a grant `g`, if there is one, is still valid: active, in an active organization, not signed out
  * everywhere, and with a session that has not ended.
  */
-export const VALID_ACTOR = `(g."actorUserId" IS NULL OR EXISTS (
-           SELECT 1 FROM "User" au JOIN "Organization" auo ON auo."id" = au."organizationId"
-             LEFT JOIN "Session" aus ON aus."id" = g."actorSessionId"
-            WHERE au."id" = g."actorUserId" AND au."state" = 'active' AND auo."state" = 'active'
-              AND g."createdAt" >= au."validFrom" AND aus."endedAt" IS NULL))`;
+export function hasValidActor() {
+  const eb = columnsIn<{ g: "Grant"; au: "User"; aus: "Session" }>();
+  const actor = tables
+    .selectFrom("User as au")
+    .innerJoin("Organization as auo", "auo.id", "au.organizationId")
+    .leftJoin("Session as aus", (join) => join.on(eb("aus.id", "=", eb.ref("g.actorSessionId"))))
+    .select((of) => of.lit(1).as("one"))
+    .where(eb("au.id", "=", eb.ref("g.actorUserId")))
+    .where("au.state", "=", "active")
+    .where("auo.state", "=", "active")
+    .where(eb("g.createdAt", ">=", eb.ref("au.validFrom")))
+    .where(eb("aus.endedAt", "is", null));
+  return eb.or([eb("g.actorUserId", "is", null), eb.exists(actor)]);
+}
+
+/** The id of a token, the time, and the time after which its session must have been seen. */
+interface TokenKey {
+  id: string;
+  now: number;
+  idleSince: number;
+}
 
 /**
- * SQL: whether the session of a grant has neither ended nor expired nor become idle. A grant with refresh tokens does
- * not depend on its session (OIDC Core §11); one that ends with its session is revoked (rule SIGNOUT-4).
- * @param now placeholder of the time
- * @param idleSince placeholder of the time that the session was last seen after
+ * Whether the session `s` of a grant `g` has neither ended nor expired nor become idle. A grant with refresh tokens
+ * does not depend on its session (OIDC Core §11); one that ends with its session is revoked (rule SIGNOUT-4).
  */
-export const validSession = (now: string, idleSince: string) => `(s."id" IS NULL OR g."refreshIdleUntil" IS NOT NULL
-           OR (s."endedAt" IS NULL AND s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince}))`;
+export function hasValidSession($: Params<Pick<TokenKey, "now" | "idleSince">>) {
+  const eb = columnsIn<{ g: "Grant"; s: "Session" }>();
+  return eb.or([
+    eb("s.id", "is", null),
+    eb("g.refreshIdleUntil", "is not", null),
+    eb.and([eb("s.endedAt", "is", null), eb("s.expiresAt", ">", $("now")), eb("s.lastSeenAt", ">", $("idleSince"))]),
+  ]);
+}
 
-/** SQL: the columns of a ValidToken, without the user's organization. */
-const TOKEN_COLUMNS = `t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
-            g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor",
-            g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt",
-            (a."id" IS NULL OR a."mayManage") AS "mayManage"`;
+/** Selects a token and everything it depends on. */
+const selectValid = ($: Params<TokenKey>) =>
+  tables
+    .selectFrom("AccessToken as t")
+    .leftJoin("User as u", "u.id", "t.userId")
+    .leftJoin("Organization as uo", "uo.id", "u.organizationId")
+    .leftJoin("Grant as g", "g.id", "t.grantId")
+    .leftJoin("Session as s", "s.id", "g.sessionId")
+    .leftJoin("App as a", "a.clientId", "t.clientId")
+    .leftJoin("Project as p", "p.id", "a.projectId")
+    .leftJoin("Organization as ao", "ao.id", "p.organizationId")
+    .select(["t.id", "t.grantId", "t.clientId", "t.userId", "t.scope", "t.audience", "t.createdAt", "t.expiresAt"])
+    .select(["g.sessionId", "g.authTime", "g.amr", "g.acr", "g.claimsRequest", "g.actor", "g.actorUserId"])
+    .select(["g.actorSessionId", "g.expiresAt as grantExpiresAt"])
+    .select((eb) => truth(eb.or([eb("a.id", "is", null), eb.ref("a.mayManage").$notNull()])).as("mayManage"))
+    .where("t.id", "=", $("id"))
+    .where("t.revokedAt", "is", null)
+    .where("t.expiresAt", ">", $("now"))
+    .where((eb) =>
+      eb.or([
+        eb("t.userId", "is", null),
+        eb.and([
+          eb("u.state", "=", "active"),
+          eb("uo.state", "=", "active"),
+          eb("t.createdAt", ">=", eb.ref("u.validFrom")),
+        ]),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb("t.grantId", "is", null),
+        eb.and([
+          eb("g.revokedAt", "is", null),
+          eb("g.createdAt", ">=", eb.ref("u.validFrom")),
+          hasValidSession($),
+          hasValidActor(),
+        ]),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb("a.id", "is", null),
+        eb.and([eb("a.state", "=", "active"), eb("p.state", "=", "active"), eb("ao.state", "=", "active")]),
+      ]),
+    )
+    // clients without an app
+    .where((eb) =>
+      eb.or([
+        eb("a.id", "is not", null),
+        eb("t.clientId", "=", "console"),
+        eb.and([eb("u.kind", "=", "machine"), eb("u.userName", "=", eb.ref("t.clientId"))]),
+      ]),
+    );
 
-/**
- * SQL: a token and everything it depends on. $1 is its id, $2 the time, $3 the time after which the session must have
- * been seen.
- */
-const VALID = `FROM "AccessToken" t
-       LEFT JOIN "User" u ON u."id" = t."userId"
-       LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
-       LEFT JOIN "Grant" g ON g."id" = t."grantId"
-       LEFT JOIN "Session" s ON s."id" = g."sessionId"
-       LEFT JOIN "App" a ON a."clientId" = t."clientId"
-       LEFT JOIN "Project" p ON p."id" = a."projectId"
-       LEFT JOIN "Organization" ao ON ao."id" = p."organizationId"
-      WHERE t."id" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2
-        AND (t."userId" IS NULL OR (u."state" = 'active' AND uo."state" = 'active' AND t."createdAt" >= u."validFrom"))
-        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND ${validSession("$2", "$3")}
-                                     AND ${VALID_ACTOR}))
-        AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
-        AND (a."id" IS NOT NULL
-             OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`; // clients without an app
+const validToken = statement(($: Params<TokenKey>) => selectValid($).select("u.organizationId"));
 
 /**
  * Returns the token if it is valid at `now`. One statement checks everything it depends on.
@@ -96,11 +145,7 @@ export function findValidToken(
   now: number,
   idleSince: number,
 ): Promise<ValidToken | undefined> {
-  return db.lookUp<ValidToken>(`SELECT ${TOKEN_COLUMNS}, u."organizationId" ${VALID}`, [
-    id,
-    new Date(now),
-    new Date(idleSince),
-  ]);
+  return db.lookUp(validToken({ id, now, idleSince }));
 }
 
 /**
@@ -111,6 +156,10 @@ export interface ValidTokenAndUser {
   user: ClaimsRow | undefined;
 }
 
+const validTokenAndUser = statement(($: Params<TokenKey>) =>
+  selectValid($).select(CLAIM_COLUMNS).select(claimExpressions()).$castTo<ValidToken & ClaimsRow>(),
+);
+
 /** Returns a valid token together with its user, in one statement. */
 export async function findValidTokenAndUser(
   db: Database,
@@ -118,10 +167,27 @@ export async function findValidTokenAndUser(
   now: number,
   idleSince: number,
 ): Promise<ValidTokenAndUser | undefined> {
-  const values = [id, new Date(now), new Date(idleSince)];
-  const row = await db.lookUp<ValidToken & ClaimsRow>(`SELECT ${TOKEN_COLUMNS}, ${CLAIMS_COLUMNS} ${VALID}`, values);
-  return row && { token: row, user: row.userId === null ? undefined : readClaims(row) };
+  const row = await db.lookUp(validTokenAndUser({ id, now, idleSince }));
+  return row && { token: row, user: row.userId === null ? undefined : row };
 }
+
+interface Revocation {
+  id: string;
+  clientId: string;
+  now: number;
+}
+
+const revokeOfClient = ($: Params<Revocation>) =>
+  tables
+    .updateTable("AccessToken")
+    .set({ revokedAt: $("now") })
+    .where("id", "=", $("id"))
+    .where("clientId", "=", $("clientId"))
+    .where("revokedAt", "is", null);
+const revokeToken = statement(revokeOfClient);
+const revokeTokenOfUser = statement(($: Params<Revocation & { userId: string }>) =>
+  revokeOfClient($).where("userId", "=", $("userId")),
+);
 
 /**
  * Revokes one access token of the client. Its grant and the other tokens of the grant stay valid (rule REVOKE-1).
@@ -133,10 +199,8 @@ export function revokeAccessToken(
   { clientId, userId }: RevocationScope,
   now: number,
 ): Promise<number> {
-  const ofUser = userId === undefined ? "" : ` AND "userId" = $4`;
   return db.run(
-    `UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "clientId" = $3${ofUser} AND "revokedAt" IS NULL`,
-    [new Date(now), id, clientId, ...(userId === undefined ? [] : [userId])],
+    userId === undefined ? revokeToken({ id, clientId, now }) : revokeTokenOfUser({ id, clientId, now, userId }),
   );
 }
 

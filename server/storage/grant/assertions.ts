@@ -1,16 +1,17 @@
 /** Used assertions (RFC 7523 §3: jti). Only the caller who inserts the row may use the assertion. */
-import type { Database, Statement } from "../database";
+import type { Database } from "../database";
+import { type Params, statement, tables } from "../statement";
 
 /**
  * The guard of a unit that is carried out only if the assertion was not used before.
  * @param assertion.expiresAt epoch milliseconds after which the assertion is refused anyway and the row may be deleted
  */
-export function assertionUse({ id, expiresAt }: { id: string; expiresAt: number }): Statement {
-  return {
-    sql: `INSERT INTO "UsedAssertion" ("id", "expiresAt") VALUES ($1, $2) ON CONFLICT ("id") DO NOTHING`,
-    values: [id, new Date(expiresAt)],
-  };
-}
+export const assertionUse = statement(($: Params<{ id: string; expiresAt: number }>) =>
+  tables
+    .insertInto("UsedAssertion")
+    .values({ id: $("id"), expiresAt: $("expiresAt") })
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
 
 /**
  * Marks an assertion as used.
@@ -18,6 +19,5 @@ export function assertionUse({ id, expiresAt }: { id: string; expiresAt: number 
  * @returns false if it was used before
  */
 export async function consumeAssertion(db: Database, id: string, expiresAt: number): Promise<boolean> {
-  const { sql, values } = assertionUse({ id, expiresAt });
-  return (await db.run(sql, values)) === 1;
+  return (await db.run(assertionUse({ id, expiresAt }))) === 1;
 }

@@ -1,6 +1,5 @@
 /** The apps that a user has given access: active grants and stored consents, with the names of the apps. */
 import type { Database, Transaction } from "../database";
-import { VALID_SESSION } from "./grant";
 
 /** Times are epoch milliseconds. */
 export interface ActiveGrantRow {
@@ -34,7 +33,7 @@ export function listActiveGrants(db: Database, userId: string, now: number): Pro
       WHERE g."userId" = $1 AND g."revokedAt" IS NULL AND g."expiresAt" > $2
         AND (g."refreshIdleUntil" IS NULL OR g."refreshIdleUntil" > $2)
         AND (g."codeDigest" IS NULL OR g."codeConsumedAt" IS NOT NULL)
-        AND g."createdAt" >= u."validFrom" AND ${VALID_SESSION}
+        AND g."createdAt" >= u."validFrom" AND (s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)
       ORDER BY "usedAt" DESC, g."id" DESC`,
     [userId, new Date(now)],
   );

@@ -4,8 +4,9 @@
  */
 
 import type { Database, Insert } from "../database";
+import { columnsIn, type Params, statement, tables, truth } from "../statement";
 import type { AccessTokenRow } from "./access-tokens";
-import { accessTokenInsert, VALID_ACTOR } from "./access-tokens";
+import { accessTokenInsert, hasValidActor } from "./access-tokens";
 import { assertionUse } from "./assertions";
 
 /** The actor of a grant who acts for the user, and on what basis; all null without an actor. */
@@ -80,29 +81,15 @@ export function grantRow<Said extends Omit<GrantRow, keyof typeof NEW_GRANT>>(sa
   return Object.assign({}, NEW_GRANT, said);
 }
 
-const date = (at: number | null) => (at === null ? null : new Date(at));
-
 /** A grant to be stored, by default without an actor. */
 export type NewGrant = GrantRow & Partial<Delegation>;
 
 const UNDELEGATED: Delegation = { actor: null, actorUserId: null, actorSessionId: null, parentId: null };
 
-export function grantInsert(grant: NewGrant): Insert {
-  return {
-    table: "Grant",
-    row: {
-      ...Object.assign({}, UNDELEGATED, grant),
-      authTime: new Date(grant.authTime),
-      codeExpiresAt: date(grant.codeExpiresAt),
-      codeConsumedAt: date(grant.codeConsumedAt),
-      refreshedAt: date(grant.refreshedAt),
-      refreshIdleUntil: date(grant.refreshIdleUntil),
-      createdAt: new Date(grant.createdAt),
-      expiresAt: new Date(grant.expiresAt),
-      revokedAt: date(grant.revokedAt),
-    },
-  };
-}
+export const grantInsert = (grant: NewGrant): Insert => ({
+  table: "Grant",
+  row: Object.assign({}, UNDELEGATED, grant),
+});
 
 /** Returns the inserts of a grant and of the access token of the implicit flow. */
 export function grantInserts(grant: NewGrant, accessToken?: AccessTokenRow): Insert[] {
@@ -129,6 +116,15 @@ export function insertByAssertion(
   });
 }
 
+/** Changes nothing, but waits for a concurrent revocation of the grant, or makes it see a new grant. */
+const touchGrant = statement(($: Params<{ id: string }>) =>
+  tables
+    .updateTable("Grant")
+    .set((eb) => ({ parentId: eb.ref("parentId") }))
+    .where("id", "=", $("id"))
+    .where("revokedAt", "is", null),
+);
+
 /**
  * Stores the result of a token exchange in one unit: the grant, its access token and the event.
  * @param exchange.assertion the client's JWT to consume
@@ -147,38 +143,50 @@ export function insertExchanged(
   const inserts = [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : []), ...event];
   if (assertion) return db.commit({ guard: assertionUse(assertion), inserts });
   if (!grant.parentId) return db.commit({ inserts });
-  // Changes nothing, but waits for a concurrent revocation of the parent, or makes it see the new grant.
-  const sql = `UPDATE "Grant" SET "parentId" = "parentId" WHERE "id" = $1 AND "revokedAt" IS NULL`;
-  return db.commit({ guard: { sql, values: [grant.parentId] }, inserts });
+  return db.commit({ guard: touchGrant({ id: grant.parentId }), inserts });
 }
 
 /**
- * SQL: whether a grant outlives its session (rule SIGNOUT-4). Grants that end with the session are revoked at its end;
- * this condition also covers those that are stored while the session ends.
+ * Whether a grant `g` outlives its session `s` (rule SIGNOUT-4). Grants that end with the session are revoked at its
+ * end; this condition also covers those that are stored while the session ends.
  */
-export const VALID_SESSION = `(s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)`;
-
-/** `isValid` is false after a password change, after its session ended, or if user or organization are inactive. */
-const WITH_VALIDITY = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpiresAt", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
-           AND g."createdAt" >= u."validFrom" AND ${VALID_SESSION} AND ${VALID_ACTOR} THEN 1 ELSE 0 END) AS "isValid"
-      FROM "Grant" g
-      JOIN "User" u ON u."id" = g."userId"
-      JOIN "Organization" o ON o."id" = u."organizationId"
-      LEFT JOIN "Session" s ON s."id" = g."sessionId"`;
-
-async function findValid(db: Database, where: string, value: string): Promise<ValidGrant | undefined> {
-  const row = await db.lookUp<Omit<ValidGrant, "isValid"> & { isValid: number }>(`${WITH_VALIDITY} WHERE ${where}`, [
-    value,
-  ]);
-  return row && { ...row, isValid: row.isValid === 1 };
+export function outlivesSession() {
+  const eb = columnsIn<{ g: "Grant"; s: "Session" }>();
+  return eb.or([eb("s.endedAt", "is", null), eb("g.refreshIdleUntil", "is not", null)]);
 }
 
+/** `isValid` is false after a password change, after its session ended, or if user or organization are inactive. */
+const selectWithValidity = () =>
+  tables
+    .selectFrom("Grant as g")
+    .innerJoin("User as u", "u.id", "g.userId")
+    .innerJoin("Organization as o", "o.id", "u.organizationId")
+    .leftJoin("Session as s", "s.id", "g.sessionId")
+    .selectAll("g")
+    .select(["u.organizationId", "s.expiresAt as sessionExpiresAt"])
+    .select((eb) =>
+      truth(
+        eb.and([
+          eb("u.state", "=", "active"),
+          eb("o.state", "=", "active"),
+          eb("g.createdAt", ">=", eb.ref("u.validFrom")),
+          outlivesSession(),
+          hasValidActor(),
+        ]),
+      ).as("isValid"),
+    );
+
+const grantOfCode = statement(($: Params<{ codeDigest: string }>) =>
+  selectWithValidity().where("g.codeDigest", "=", $("codeDigest")),
+);
+const grantOfId = statement(($: Params<{ id: string }>) => selectWithValidity().where("g.id", "=", $("id")));
+
 export function findGrantByCode(db: Database, codeDigest: string): Promise<ValidGrant | undefined> {
-  return findValid(db, `g."codeDigest" = $1`, codeDigest);
+  return db.lookUp(grantOfCode({ codeDigest }));
 }
 
 export function findGrant(db: Database, id: string): Promise<ValidGrant | undefined> {
-  return findValid(db, `g."id" = $1`, id);
+  return db.lookUp(grantOfId({ id }));
 }
 
 /** The changes of a grant when its code is redeemed. Epoch milliseconds. */
@@ -189,6 +197,16 @@ export interface Redeemed {
   expiresAt: number;
 }
 
+const consumeCode = statement(($: Params<Redeemed & { codeDigest: string; now: number }>) =>
+  tables
+    .updateTable("Grant")
+    .set({ codeConsumedAt: $("now"), refreshIdleUntil: $("refreshIdleUntil"), expiresAt: $("expiresAt") })
+    .where("codeDigest", "=", $("codeDigest"))
+    .where("codeConsumedAt", "is", null)
+    .where("codeExpiresAt", ">", $("now"))
+    .where("revokedAt", "is", null),
+);
+
 /** Redeems a code. Returns true for at most one caller. */
 export function redeemCode(
   db: Database,
@@ -198,11 +216,7 @@ export function redeemCode(
   { refreshIdleUntil, expiresAt }: Redeemed,
 ): Promise<boolean> {
   return db.commit({
-    guard: {
-      sql: `UPDATE "Grant" SET "codeConsumedAt" = $1, "refreshIdleUntil" = $2, "expiresAt" = $3
-             WHERE "codeDigest" = $4 AND "codeConsumedAt" IS NULL AND "codeExpiresAt" > $5 AND "revokedAt" IS NULL`,
-      values: [new Date(now), date(refreshIdleUntil), new Date(expiresAt), codeDigest, new Date(now)],
-    },
+    guard: consumeCode({ codeDigest, now, refreshIdleUntil, expiresAt }),
     inserts: [accessTokenInsert(accessToken)],
   });
 }
@@ -217,6 +231,26 @@ export interface RefreshUse {
   accessToken: AccessTokenRow;
 }
 
+interface Rotation extends Pick<RefreshUse, "grantId" | "generation" | "answer"> {
+  next: number;
+  refreshedAt: number;
+  refreshIdleUntil: number;
+}
+
+const rotate = statement(($: Params<Rotation>) =>
+  tables
+    .updateTable("Grant")
+    .set({
+      refreshGeneration: $("next"),
+      refreshedAt: $("refreshedAt"),
+      refreshIdleUntil: $("refreshIdleUntil"),
+      refreshAnswer: $("answer"),
+    })
+    .where("id", "=", $("grantId"))
+    .where("refreshGeneration", "=", $("generation"))
+    .where("revokedAt", "is", null),
+);
+
 /** Moves a grant to the next generation of refresh tokens. Returns true for at most one caller per generation. */
 export function rotateRefresh(
   db: Database,
@@ -224,14 +258,25 @@ export function rotateRefresh(
   { refreshedAt, refreshIdleUntil }: { refreshedAt: number; refreshIdleUntil: number },
 ): Promise<boolean> {
   return db.commit({
-    guard: {
-      sql: `UPDATE "Grant" SET "refreshGeneration" = $1, "refreshedAt" = $2, "refreshIdleUntil" = $3, "refreshAnswer" = $4
-             WHERE "id" = $5 AND "refreshGeneration" = $6 AND "revokedAt" IS NULL`,
-      values: [generation + 1, new Date(refreshedAt), new Date(refreshIdleUntil), answer, grantId, generation],
-    },
+    guard: rotate({ grantId, generation, next: generation + 1, answer, refreshedAt, refreshIdleUntil }),
     inserts: [accessTokenInsert(accessToken)],
   });
 }
+
+interface Repetition extends Pick<RefreshUse, "grantId" | "generation" | "answer"> {
+  found: number;
+  refreshedAt: number;
+}
+
+const repeat = statement(($: Params<Repetition>) =>
+  tables
+    .updateTable("Grant")
+    .set({ refreshedAt: $("refreshedAt"), refreshAnswer: $("answer") })
+    .where("id", "=", $("grantId"))
+    .where("refreshGeneration", "=", $("generation"))
+    .where("refreshedAt", "=", $("found"))
+    .where("revokedAt", "is", null),
+);
 
 /**
  * Issues the successor of a used refresh token again.
@@ -245,11 +290,7 @@ export function repeatRefresh(
   { found, refreshedAt }: { found: number; refreshedAt: number },
 ): Promise<boolean> {
   return db.commit({
-    guard: {
-      sql: `UPDATE "Grant" SET "refreshedAt" = $1, "refreshAnswer" = $2
-             WHERE "id" = $3 AND "refreshGeneration" = $4 AND "refreshedAt" = $5 AND "revokedAt" IS NULL`,
-      values: [new Date(refreshedAt), answer, grantId, generation + 1, new Date(found)],
-    },
+    guard: repeat({ grantId, generation: generation + 1, answer, found, refreshedAt }),
     inserts: [accessTokenInsert(accessToken)],
   });
 }

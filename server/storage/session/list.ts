@@ -1,6 +1,8 @@
 /** Active sessions for administrators: of all users, of an organization or of a user, newest first. */
 import type { Database } from "../database";
-import { type Conditions, conditions, countListed, type ListReading, listPage, type Page } from "../listing";
+import type { ListReading, Page } from "../listing";
+import { countSelected, type Filter, listRows } from "../pages";
+import { columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface ShownSession {
@@ -19,61 +21,71 @@ export interface ShownSession {
   userAgentName: string | null;
 }
 
-const COLUMNS = `s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt",
-  s."expiresAt", s."clientAddress", s."userAgentName",
-  CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
-  COALESCE(u."displayName", u."userName") AS "displayName"`;
-const FROM = `"Session" s JOIN "User" u ON u."id" = s."userId"`;
+/** The tables of the conditions: `s` is the session, `u` its user. */
+const eb = columnsIn<{ s: "Session"; u: "User" }>();
+
+const select = (where: Filter) =>
+  tables
+    .selectFrom("Session as s")
+    .innerJoin("User as u", "u.id", "s.userId")
+    .select(["s.id", "s.userId", "u.organizationId", "s.authTime", "s.amr", "s.createdAt", "s.lastSeenAt"])
+    .select(["s.expiresAt", "s.clientAddress", "s.userAgentName"])
+    .select((of) => [
+      of
+        .case()
+        .when("u.userName", "like", "%@%")
+        .then(of.ref("u.userName"))
+        .else(of.ref("u.loginNameKey"))
+        .end()
+        .as("loginName"),
+      of.fn.coalesce("u.displayName", "u.userName").as("displayName"),
+    ])
+    .where(eb.and(where));
 
 /**
  * Returns the conditions of `listValidSessions`.
  * @param idleSince sessions last seen before this time have expired
  */
-export function activeSessions(now: number, idleSince: number): Conditions {
-  const where = conditions();
-  where.all.push(
-    `s."endedAt" IS NULL`,
-    `s."expiresAt" > ${where.parameter(new Date(now))}`,
-    `s."lastSeenAt" > ${where.parameter(new Date(idleSince))}`,
-    `s."authTime" >= u."validFrom" AND u."state" = 'active'`,
-  );
-  return where;
+export function activeSessions(now: number, idleSince: number): Filter {
+  return [
+    eb("s.endedAt", "is", null),
+    eb("s.expiresAt", ">", now),
+    eb("s.lastSeenAt", ">", idleSince),
+    eb("s.authTime", ">=", eb.ref("u.validFrom")),
+    eb("u.state", "=", "active"),
+  ];
 }
 
-export function matchSessions(
-  where: Conditions,
-  wanted: { id?: string; userId?: string; organizationId?: string },
-): void {
-  if (wanted.id !== undefined) where.all.push(`s."id" = ${where.parameter(wanted.id)}`);
-  if (wanted.userId !== undefined) where.all.push(`s."userId" = ${where.parameter(wanted.userId)}`);
-  if (wanted.organizationId !== undefined) {
-    where.all.push(`u."organizationId" = ${where.parameter(wanted.organizationId)}`);
-  }
+export function matchSessions(where: Filter, wanted: { id?: string; userId?: string; organizationId?: string }): void {
+  if (wanted.id !== undefined) where.push(eb("s.id", "=", wanted.id));
+  if (wanted.userId !== undefined) where.push(eb("s.userId", "=", wanted.userId));
+  if (wanted.organizationId !== undefined) where.push(eb("u.organizationId", "=", wanted.organizationId));
 }
 
 /** Returns sessions, ordered by id, which begins with the time of the sign-in. */
-export function listSessions(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<ShownSession>> {
-  const sort = { sql: `s."id"`, kind: "text", descending } as const;
-  return listPage(db, { columns: COLUMNS, from: FROM, where, sort, unique: `s."userId"`, ...reading });
-}
+export const listSessions = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownSession>> =>
+  listRows(db, select(where), { sort: "s.id", unique: "s.userId", ...reading });
 
-export const countSessions = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: FROM, where });
+export const countSessions = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
-/** The user of a session, even if it has ended. */
+const userOf = statement(($: Params<{ id: string }>) =>
+  tables.selectFrom("Session").select("userId").where("id", "=", $("id")),
+);
+
+/** Returns the user of a session, even if it has ended. */
 export async function findSessionUser(db: Database, id: string): Promise<string | undefined> {
-  const row = await db.one<{ userId: string }>(`SELECT "userId" FROM "Session" WHERE "id" = $1`, [id]);
-  return row?.userId;
+  return (await db.one(userOf({ id })))?.userId;
 }
 
-/** The organization of a session's user, even if the session has ended. */
+const organizationOf = statement(($: Params<{ id: string }>) =>
+  tables
+    .selectFrom("Session as s")
+    .innerJoin("User as u", "u.id", "s.userId")
+    .select("u.organizationId")
+    .where("s.id", "=", $("id")),
+);
+
+/** Returns the organization of a session's user, even if the session has ended. */
 export async function findSessionOwner(db: Database, id: string): Promise<string | undefined> {
-  const row = await db.one<{ organizationId: string }>(`SELECT u."organizationId" FROM ${FROM} WHERE s."id" = $1`, [
-    id,
-  ]);
-  return row?.organizationId;
+  return (await db.one(organizationOf({ id })))?.organizationId;
 }

@@ -3,6 +3,7 @@
  * bounded, so that a name used in thousands of organizations costs no more than any other.
  */
 import type { Database } from "../database";
+import { columnsIn, tables } from "../statement";
 
 /** The data of a user that a sign-in needs. Times are epoch milliseconds; booleans may be 0 or 1. */
 export interface PersonRow {
@@ -31,6 +32,19 @@ export interface PersonRow {
 export const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
             ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
                   WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
+
+/** The displayed login name of the user `u`. */
+export function shownLoginName() {
+  const eb = columnsIn<{ u: "User"; d: "Domain" }>();
+  const primaryDomain = tables
+    .selectFrom("Domain as d")
+    .select(eb(eb.val("@"), "||", eb.ref("d.domain")).as("suffix"))
+    .where(eb("d.organizationId", "=", eb.ref("u.organizationId")))
+    .where(eb.ref("d.isPrimary"))
+    .limit(1);
+  const completed = eb("u.userName", "||", eb.fn.coalesce(primaryDomain, eb.val("")));
+  return eb.case().when("u.userName", "like", "%@%").then(eb.ref("u.userName")).else(completed).end();
+}
 
 const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "organizationState",
        o."name" AS "organizationName", u."userName", u."firstName", u."lastName", u."displayName",

@@ -2,7 +2,6 @@
 import type { Database, Transaction } from "../database";
 import type { MachineKey, User } from "../generated/sqlite/client";
 import { readJson } from "../json-column";
-import { LOGIN_NAME } from "./sign-in-names";
 
 export type UserRow = User;
 export type MachineKeyRow = MachineKey;
@@ -30,46 +29,6 @@ export async function findExchangeUser(db: Database, id: string): Promise<Exchan
   );
   return row && { ...row, isActive: row.isActive === 1 };
 }
-
-/** The columns for claims. JSON is parsed, times are epoch milliseconds, booleans may be 0 or 1. */
-export type ClaimsRow = Pick<
-  UserRow,
-  "firstName" | "lastName" | "nickName" | "displayName" | "preferredLanguage" | "gender" | "email" | "phone" | "name"
-> & {
-  kind: "human" | "machine";
-  loginName: string;
-  claims: Record<string, unknown> | null;
-  address: Record<string, unknown> | null;
-  organizationId: string;
-  isEmailVerified: boolean | number;
-  isEmailTrusted: boolean | number;
-  /** Whether the address is in a domain that the user's organization has verified. */
-  isOwnDomain: boolean | number;
-  isPhoneVerified: boolean | number;
-  changedAt: number;
-};
-
-const OWN_DOMAIN = `CASE WHEN EXISTS (SELECT 1 FROM "Domain" d
-            WHERE d."organizationId" = u."organizationId" AND d."isVerified"
-              AND substr(u."emailKey", length(u."emailKey") - length(d."domain")) = '@' || d."domain")
-          THEN 1 ELSE 0 END AS "isOwnDomain"`;
-
-/** SQL: the columns of a ClaimsRow, of the user `u`. */
-export const CLAIMS_COLUMNS = `u."kind", u."firstName", u."lastName", u."nickName", u."displayName", u."preferredLanguage", u."gender",
-            u."claims", u."address", u."email", u."isEmailVerified", u."phone", u."isPhoneVerified", u."name",
-            u."changedAt", u."organizationId", u."isEmailTrusted", ${OWN_DOMAIN}, ${LOGIN_NAME}`;
-
-export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow | undefined> {
-  const row = await db.one<ClaimsRow>(`SELECT ${CLAIMS_COLUMNS} FROM "User" u WHERE u."id" = $1`, [id]);
-  return row && readClaims(row);
-}
-
-/** Returns the row with its JSON parsed, which SQLite returns as text. */
-export const readClaims = <Row extends ClaimsRow>(row: Row): Row => ({
-  ...row,
-  claims: readJson(row.claims),
-  address: readJson(row.address),
-});
 
 /** An active machine user in an active organization. */
 export interface MachineClientRow {

@@ -1,0 +1,92 @@
+/**
+ * Lists of the management APIs: one sort order, and pages by offset or after the last row. The order ends in a unique
+ * column, so that no row is skipped or repeated.
+ */
+import {
+  type Expression,
+  expressionBuilder,
+  type ReferenceExpression,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
+import type { Database } from "./database";
+import type { Cursor, Page, TextWanted } from "./listing";
+import { bind, tables } from "./statement";
+
+/** The maximum number of counted rows: users do not page further, and counting a million rows takes a second. */
+const MAX_COUNT = 10_000;
+
+/** Conditions joined by AND, which callers add to. */
+export type Filter = Expression<SqlBool>[];
+
+export interface PageOrder<DB, TB extends keyof DB> {
+  sort: ReferenceExpression<DB, TB>;
+  descending: boolean;
+  /** The unique column that breaks ties. */
+  unique: ReferenceExpression<DB, TB>;
+  after: Cursor | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** Returns a page of the rows that the query selects. */
+export async function listRows<DB, TB extends keyof DB, Row>(
+  db: Database,
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { sort, descending, unique, after, offset, limit }: PageOrder<DB, TB>,
+): Promise<Page<Row>> {
+  const eb = expressionBuilder<DB, TB>();
+  const sorted = eb.ref(sort as never);
+  const last = eb.ref(unique as never);
+  const direction = descending ? "desc" : "asc";
+  let page = query
+    .select([sorted.as("sortedBy"), last.as("uniqueBy")])
+    .orderBy(sorted, direction)
+    .orderBy(last, direction)
+    .limit(limit + 1)
+    .offset(offset);
+  if (after) {
+    const [value, id] = after;
+    page = page.where(
+      eb(eb.refTuple(sorted, last), descending ? "<" : ">", eb.tuple(value, id) as never) as Expression<SqlBool>,
+    );
+  }
+  const rows = (await db.all(bind(page))) as (Row & { sortedBy: Cursor[0]; uniqueBy: Cursor[1] })[];
+  const shown = rows.slice(0, limit);
+  const end = shown.at(-1);
+  return { rows: shown, next: rows.length > limit && end ? [end.sortedBy, end.uniqueBy] : undefined };
+}
+
+/** Returns the number of rows that the query selects, up to 10000. */
+export async function countSelected<DB, TB extends keyof DB>(
+  db: Database,
+  query: SelectQueryBuilder<DB, TB, unknown>,
+): Promise<number> {
+  const some = query.clearSelect().select(sql.lit(1).as("one")).limit(MAX_COUNT).as("some");
+  const counted = tables.selectFrom(some).select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"));
+  return (await db.one(bind(counted)))?.count ?? 0;
+}
+
+/**
+ * Returns a text condition that works the same on both databases, unlike LIKE, which is case-sensitive on only one of
+ * them.
+ */
+export function textMatches(
+  column: Expression<string | null>,
+  { match, ignoreCase, text }: TextWanted,
+): Expression<SqlBool> {
+  const wanted = ignoreCase ? text.toLowerCase() : text;
+  const stored = ignoreCase ? sql`lower(${column})` : column;
+  const length = [...text].length;
+  switch (match) {
+    case "equals":
+      return sql`${stored} = ${wanted}`;
+    case "starts":
+      return sql`substr(${stored}, 1, ${sql.lit(length)}) = ${wanted}`;
+    case "ends":
+      return sql`(substr(${stored}, length(${stored}) - ${sql.lit(length - 1)}) = ${wanted} and length(${stored}) >= ${sql.lit(length)})`;
+    case "contains":
+      return text === "" ? sql`1 = 1` : sql`replace(${stored}, ${wanted}, '') <> ${stored}`;
+  }
+}
