@@ -24,6 +24,18 @@ function mistakesIn(text: string): string[] {
     .flatMap((line) => (AVOIDED.test(line) ? [line.trim()] : []));
 }
 
+const TEST = /\.test\.tsx?$|^e2e\/|^server\/testing\//;
+/** A test or a group of tests: the title, after the rows of a table if there is one. */
+const TITLE =
+  /^\s*(?:it|test|describe)(?:\.\w+)*(?:<[^(]*>)?(?:\((?:[^()"`]|\([^()]*\))*\))?\(\s*(["`])((?:(?!\1)[^\\]|\\.)*)\1/gm;
+
+/** The titles of tests with words to avoid. */
+function titleMistakes(source: string): string[] {
+  return [...source.matchAll(TITLE)]
+    .map(([, , title = ""]) => title)
+    .filter((title) => AVOIDED.test(title.replace(/\$\{[^}]*\}/g, "").replace(QUOTED, "")));
+}
+
 /** The mistakes in the comments of a source file. */
 function commentMistakes(source: string): string[] {
   const comments = source.match(COMMENT) ?? [];
@@ -75,6 +87,13 @@ describe("the style guide", () => {
   it("is followed by comments", () => {
     const sources = [...repositorySources()].filter(([path]) => path !== "server/style.test.ts");
     const mistakes = sources.flatMap(([path, source]) => commentMistakes(source).map((line) => `${path}: ${line}`));
+    expect(mistakes).toEqual([]);
+  });
+
+  it("is followed by test titles", () => {
+    expect(titleMistakes('it("tells nobody", () => {});\n  it("says “nobody”", () => {});')).toEqual(["tells nobody"]);
+    const tests = [...repositorySources()].filter(([path]) => TEST.test(path) && path !== "server/style.test.ts");
+    const mistakes = tests.flatMap(([path, source]) => titleMistakes(source).map((title) => `${path}: ${title}`));
     expect(mistakes).toEqual([]);
   });
 

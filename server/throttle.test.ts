@@ -45,7 +45,7 @@ describe.each(["sqlite", "postgresql"] as const)("throttle on %s (NIST SP 800-63
     expect(counted).toHaveLength(3);
   });
 
-  it("blocks nobody where the clock of one attempt is behind the other's, as of two at once or of two machines", async () => {
+  it("does not block if the clock of one attempt is behind that of another, as with two at once or two machines", async () => {
     const { id } = counter(limit, "skew");
     const now = service.ctx.clock();
     const countAt = (at: number) => countFailure(service.ctx.db, { id, now: at, ...limit });
@@ -110,7 +110,7 @@ describe("throttled sign-in (ASVS 6.3.1)", () => {
     return { code: null, status: page.status, page: html, retry: page.headers.get("retry-after") };
   }
 
-  it("answers 429 with Retry-After after five wrong passwords, alike for somebody and nobody", async () => {
+  it("responds with 429 and Retry-After after five wrong passwords, for known and unknown names", async () => {
     const sixth = async (loginName: string) => {
       for (let index = 0; index < 5; index++) expect((await attempt(loginName, WRONG)).status).toBe(200);
       return attempt(loginName, WRONG);
@@ -185,7 +185,7 @@ describe("throttled sign-in (ASVS 6.3.1)", () => {
     return location.includes("/login?") ? (await service.fetch(location)).status : 0;
   }
 
-  it("does not let a forged X-Forwarded-For start anew (a header of nobody we trust)", async () => {
+  it("does not restart for a forged X-Forwarded-For (from an untrusted client)", async () => {
     const statuses: number[] = [];
     for (const forged of ["192.0.2.1", "192.0.2.2", "garbage", "", "192.0.2.3, 192.0.2.4", "::1", "127.0.0.1"]) {
       statuses.push(await from("198.51.100.7", "lea@acme.test", WRONG, { "x-forwarded-for": forged }));

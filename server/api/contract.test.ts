@@ -113,7 +113,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
       if (operation === undefined) step.keep?.(body, memory);
     }));
 
-  it("is what the pages of the API show of it; `npx vitest run server/api/contract.test.ts -u` writes it anew", () =>
+  it("is what the pages of the API show of it; `npx vitest run server/api/contract.test.ts -u` records it again", () =>
     expect(`${JSON.stringify(recorded, null, 1)}\n`).toMatchFileSnapshot(
       path.join(root, `docs/api-examples/${area.replaceAll(" ", "-")}.json`),
     ));

@@ -34,7 +34,7 @@ function refuse(env: Record<string, string>): string[] {
 const key = "k".repeat(32);
 const postgres = { DATABASE_URL: "postgresql://user:pass@127.0.0.1/db", SECRET_KEY: key };
 
-describe("configuration under a server of somebody else (next start)", () => {
+describe("configuration inside another server (next start)", () => {
   const hosted = (env: Record<string, string>) => loadConfig(env, join(directory, ".env"), { isHosted: true });
 
   it("is for one process, also on PostgreSQL", () => {

@@ -24,7 +24,7 @@ describe("configuration: .env", () => {
     expect(load({ PORT: "9002" })).toMatchObject({ port: 9002, host: "0.0.0.0" });
   });
 
-  it("is refused where a line sets nothing, with the number of the line and not what stands there", () => {
+  it("is refused if a line sets nothing, with the number of the line and without its content", () => {
     put(".env", "# comment\n\nPORT=9001\nBASE_URL\n  \n=9\nexport HOST=0.0.0.0\n");
     const problem = (line: number) => expect.stringMatching(new RegExp(`\\.env:${line}: has no NAME=value`));
     expect(refuse({})).toEqual([problem(4), problem(6)]);

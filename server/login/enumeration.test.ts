@@ -110,7 +110,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("but the mail tells, to whoever reads it", async () => {
+  it("the email reveals the account to its reader only", async () => {
     expect((await lastMailTo(service, "ada@acme.test")).type).toBe("passwordreset");
     expect((await lastMailTo(service, "eve@acme.test")).type).toBe("verifyemail");
   });

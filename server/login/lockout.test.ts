@@ -89,7 +89,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
     expect((await attempt("web", "Eve.Builder@mail.test", WRONG, "203.0.113.5")).status).toBe(429);
   });
 
-  it("by the limit of their own organization, whichever app is used", async () => {
+  it("by the limit of their own organization, with every app", async () => {
     anew();
     await limit("acme", 12);
     await limit("evil", 50);
@@ -154,7 +154,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
     expect((await attempt("web", "dan", chosen)).status).toBe(0);
   });
 
-  it("until an administrator unlocks them, who is told when there is nothing to lift", async () => {
+  it("until an administrator unlocks them, who gets an error if there is no lock", async () => {
     anew();
     const token = await apiToken(service);
     const unlock = () => callApi(service, "POST", "/management/v1/users/eve/_unlock", { token });

@@ -95,7 +95,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
       setPolicy(service.ctx, tx, "acme", "login", { allowUsernamePassword }, { actor: "operator" }),
     );
 
-  it("leave a row with the reason, whichever way they end", async () => {
+  it("leave a row with the reason for every outcome", async () => {
     const ends: [string, () => Promise<unknown>][] = [
       ["signed_in", () => attempt("web", "eve", PASSWORD)],
       ["wrong_password", () => attempt("web", "eve")],
@@ -153,7 +153,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(ofDan.map(({ loginName }) => loginName)).toEqual(["dan", "dan@mail.test"]);
   });
 
-  it("tell the owner of an app no more of others than the page told whoever made the attempt", async () => {
+  it("tell the owner of an app no more about others than the page showed the visitor", async () => {
     const rows = await added(OTHER, async () => {
       await attempt("other-web", "eve@acme.test", WRONG, "203.0.113.20");
       await attempt("other-web", "nobody@acme.test", WRONG, "203.0.113.21");
@@ -198,7 +198,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     ]);
   });
 
-  it("of others at others' apps are nobody else's", async () => {
+  it("of other users at other apps are hidden", async () => {
     expect(await added(OTHER, () => attempt("web", "eve"))).toEqual([]);
     expect(await added(OTHER, () => attempt("web", "nobody@other.test"))).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(row).toMatchObject({ reason: "not_recognized", loginName: null });
   });
 
-  it("show nobody that two people share a name, and both organizations that theirs was refused", async () => {
+  it("do not reveal that two users share a name, and show each organization the refusal of its own user", async () => {
     const guesses = ROWS_ALIKE - 1;
     const guess = (name: string, address: string) => async () => {
       for (let number = 0; number < guesses; number++) await attempt("web", name, WRONG, address);

@@ -136,7 +136,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     expect(continueOf(await (await attacker.get(locationOf(typed))).text())).toContain("client_id=evil");
   });
 
-  it("shows a link that was opened twice as used, without the brand of whoever asked", async () => {
+  it("shows a link that was opened twice as used, without the brand of the requester", async () => {
     const { path, token } = await attack();
     const ada = service.browser();
     await set(ada, token);

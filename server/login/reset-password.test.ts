@@ -109,7 +109,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     await service.ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { email: ADA } });
   });
 
-  it("is useless for another user: the code names nobody, and the link is for one user alone", async () => {
+  it("is useless for another user: the code names no user, and the link is for one user alone", async () => {
     const { code } = await ask();
     const foreign = await service.browser().get(authorizePath());
     const browser = service.browser();

@@ -56,7 +56,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     expect(await findUserForSignIn(service.ctx, "dora@mail.example")).toBeUndefined();
   });
 
-  it("a person named like somebody's address neither takes it over nor gets its reset mails", async () => {
+  it("a user named like another user's address neither takes it over nor gets its reset emails", async () => {
     const dora = await add(acme, "dora", "dora@mail.example", OWN);
     await add(evil, "dora@mail.example", "eve@evil.test", THEIRS);
     expect((await signIn("web", "dora@mail.example", OWN))?.sub).toBe(dora);
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     expect((await findUserForSignIn(service.ctx, "dora"))?.id).toBe(dora);
   });
 
-  it("apps of others are told that an address is verified only if they may rely on it", async () => {
+  it("other organizations' apps get an address as verified only if they may rely on it", async () => {
     const asserted = await add(evil, "shade", "ceo@mail.example", THEIRS);
     const told = await signIn("web", "shade@evil.test", THEIRS);
     expect(told).toMatchObject({ sub: asserted, email_verified: false });

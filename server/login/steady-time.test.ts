@@ -15,7 +15,7 @@ async function waits(service: TestService, use: () => Promise<unknown>): Promise
 }
 
 describe("the time of an answer (ASVS 6.3.8)", () => {
-  it("is the same for a refused sign-in, whoever was named, and not lengthened for one that succeeds", async () => {
+  it("is equal for all refused sign-ins, known and unknown names, and not lengthened for successful ones", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     const attempt = async (loginName: string, password: string) => {
       const browser = service.browser();
@@ -34,7 +34,7 @@ describe("the time of an answer (ASVS 6.3.8)", () => {
     expect(await attempt("ada@acme.test", PASSWORD)).toEqual([]);
   });
 
-  it("is the same for a mail that is asked for, whether somebody gets it or not", async () => {
+  it("is equal for a requested email with and without a recipient", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     for (const loginName of ["ada@acme.test", "nobody@acme.test"]) {
       const ask = () => service.browser().post("/login/forgot-password/submit", { loginName });

@@ -126,22 +126,17 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
 });
 
 describe("the service's own line in messages that open accounts", () => {
-  it.each(BUILT_IN_LANGUAGES)(
-    "%s: stands before everything that can be edited, and apart from its direction",
-    (language) => {
-      const flood = { title: "T\n".repeat(250), greeting: "\n".repeat(1_000), text: "x\n\n".repeat(3_000) };
-      const fields = { ...builtInText("passwordreset", language), ...flood, preHeader: "" };
-      const { html, text } = renderMessage(
-        message("passwordreset", language, { ownHost: "id.acme.test:8443", fields }),
-      );
-      const [before, after] = emailStrings(language).onlyHere.split("{{.Host}}");
-      expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
-      const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
-      expect(isolated).toBeGreaterThan(0);
-      // Web mail truncates long mails at 102 kB.
-      expect(isolated).toBeLessThan(Math.min(20_000, html.indexOf("<h1")));
-    },
-  );
+  it.each(BUILT_IN_LANGUAGES)("%s: precedes everything that can be edited, isolated from its direction", (language) => {
+    const flood = { title: "T\n".repeat(250), greeting: "\n".repeat(1_000), text: "x\n\n".repeat(3_000) };
+    const fields = { ...builtInText("passwordreset", language), ...flood, preHeader: "" };
+    const { html, text } = renderMessage(message("passwordreset", language, { ownHost: "id.acme.test:8443", fields }));
+    const [before, after] = emailStrings(language).onlyHere.split("{{.Host}}");
+    expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
+    const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
+    expect(isolated).toBeGreaterThan(0);
+    // Web mail truncates long mails at 102 kB.
+    expect(isolated).toBeLessThan(Math.min(20_000, html.indexOf("<h1")));
+  });
 
   it("is absent from other messages", () => {
     const { html, text } = renderMessage(message("password_change", "en"));

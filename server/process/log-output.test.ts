@@ -45,7 +45,7 @@ describe("log output", () => {
     expect(last).toBe("later");
   });
 
-  it("goes on when nobody is there any more (EPIPE), also where it is asked to flush", async () => {
+  it("continues when the reader is gone (EPIPE), also on a flush", async () => {
     const gone = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")) });
     const output = logOutput(gone, 0);
     output.write("one\n");

@@ -37,7 +37,7 @@ describe("stack traces of a bundle", () => {
     expect(stack).not.toContain(pathToFileURL(join(folder, "out")).href);
   });
 
-  it("are told even of an error that cannot be", async () => {
+  it("are printed even for an error that cannot be", async () => {
     const fails = "export function fail() {\n  throw Object.assign(new Error(), { toString() { throw 1; } });\n}\n";
     expect(await stackOf(fails)).toMatch(/^<error>\n {4}at fail \(.*fails\.ts:2:23\)/);
   });

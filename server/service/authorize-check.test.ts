@@ -111,7 +111,7 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
     expect(await (await post({ url: elsewhere })).json()).toMatchObject({ rule: "url" });
   });
 
-  it("says that the application is told of a parameter that cannot be read, a page of an address that cannot", async () => {
+  it("reports an unreadable parameter to the application, and an unreadable address on a page", async () => {
     const ruleOf = async (more: string) => (await post({ url: `${BASE_URL}${authorizePath()}&${more}` })).json();
     expect(await ruleOf("nonce=%FF")).toMatchObject({ rule: "url", answeredAt: "redirect_uri" });
     expect(await ruleOf("redirect_uri=%FF")).toMatchObject({ rule: "url", answeredAt: "page" });

@@ -187,7 +187,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await send("GET", INSTANCE)).body).toEqual(before);
   });
 
-  it("refuses whoever may not, before anything else is looked at", async () => {
+  it("refuses callers without permission before any other check", async () => {
     const denied = { status: 403, code: 7, id: "access.denied" };
     for (const token of [nobody, orgOwner]) {
       expect(await outcome("PUT", INSTANCE, "{", token)).toEqual(denied);
@@ -205,7 +205,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(await outcome("DELETE", "/v2/features/user/u-eve", undefined, orgOwner)).toEqual(inherited);
   });
 
-  it("refuses a missing token and one for somebody else: 401 with a challenge", async () => {
+  it("refuses a missing token and one for another audience: 401 with a challenge", async () => {
     const web = (await personTokens(service, { user: "ada", scope: "openid" })).access_token;
     for (const [token, id] of [
       ["", "access.token_missing"],

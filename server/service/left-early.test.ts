@@ -74,7 +74,7 @@ describe("clients that leave before their request is complete: no error of ours,
 });
 
 describe("clients that leave while their password waits for its turn", () => {
-  it("are dropped from the queue: nobody waits for what nobody awaits", async () => {
+  it("are dropped from the queue once their client has left", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     const limits = { requestTimeout: 20_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 };
     const server = createPlainServer(limits, requestListener(service)).listen(0, "127.0.0.1");

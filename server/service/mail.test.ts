@@ -42,7 +42,7 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     return { status: response.status, body: (await response.json()) as Record<string, never> };
   }
 
-  it("lists page by page, for whoever may read users there", async () => {
+  it("lists page by page, for callers who may read users there", async () => {
     const first = await send("ada", "/admin/v1/messages?limit=1");
     expect(first).toMatchObject({ status: 200, body: { messages: [{ id: ids[0], state: "kept", attempts: 1 }] } });
     const second = await send("ada", `/admin/v1/messages?limit=1&pageToken=${first.body.nextPageToken}`);
@@ -53,7 +53,7 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     expect((await send(undefined, "/admin/v1/messages")).status).toBe(401);
   });
 
-  it("shows letters to whoever runs the instance, to nobody else, and codes in no list", async () => {
+  it("shows messages only to managers of the instance, and codes in no list", async () => {
     const whole = await send("ada", `/admin/v1/messages/${ids[1]}`);
     expect(whole.body).toMatchObject({ message: { letter: { text: expect.stringContaining("K7M4PX2Q") } } });
     const list = await send("ada", "/admin/v1/messages");

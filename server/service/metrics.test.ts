@@ -179,7 +179,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     expect((await scrape({ host: "id.example.com" })).status).toBe(401);
   });
 
-  it("is shown elsewhere to bearers who may read the instance's settings, and to nobody else", async () => {
+  it("is shown elsewhere only to bearers who may read the instance's settings", async () => {
     const none = await callApi(service, "GET", "/metrics");
     expect(none.status).toBe(401);
     expect(none.headers.get("www-authenticate")).toBe('Bearer realm="api"');

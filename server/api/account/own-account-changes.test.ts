@@ -88,7 +88,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     expect((await done("GET", "/phone")).phone).not.toHaveProperty("phone");
   });
 
-  it("changes the password for whoever knows it, by the policy of passwords", async () => {
+  it("changes the password for a caller who knows it, by the password policy", async () => {
     await freshToken();
     const newPassword = "a whole new sentence of words";
     const change = (more: object) => refused("PUT", "/password", { oldPassword: PASSWORD, newPassword, ...more });
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     expect(await refused("DELETE", "", undefined, owner)).toMatchObject({ id: "instance.last_owner" });
   });
 
-  it("is nothing for machines, whose tokens nobody signed in for", async () => {
+  it("is refused to machines, whose tokens have no sign-in", async () => {
     const owner = await apiToken(service);
     const manage = (path: string, body: unknown) =>
       callApi(service, "POST", `/management/v1/users${path}`, { token: owner, body });

@@ -36,7 +36,7 @@ describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
     return answer.body;
   };
 
-  it("is shown to whoever has a token of theirs, without any role", async () => {
+  it("is shown to a user's own token, without any role", async () => {
     const me = await done("nobody", "GET", ME);
     expect(me).toMatchObject({
       user: { id: "u-nobody", preferredLoginName: "nobody@acme.test", human: { profile: { firstName: "nobody" } } },

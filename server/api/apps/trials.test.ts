@@ -59,7 +59,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect(asked.body).toMatchObject({ status: 400, response: { error: "invalid_grant" } });
   });
 
-  it("redeems for nobody who could not change the app", async () => {
+  it("redeems only for callers who may change the app", async () => {
     const { appId } = await add("BASIC");
     const body = { code: "x", codeVerifier: "y" };
     const bob = await apiToken(service, "bob@acme.test");
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect(other.body).toEqual({});
   });
 
-  it("says in lists when somebody last signed in to each app, not when somebody could not", async () => {
+  it("lists the last successful sign-in of each app, without failed ones", async () => {
     const { appId, clientId } = await add("NONE");
     const shown = async () => {
       const { body } = await call("POST", "/_search");

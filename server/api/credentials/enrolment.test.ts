@@ -51,7 +51,7 @@ describe("second factors by version 2", () => {
     expect(refusalOf(await verify(shown(late)))).toEqual(DEAD);
   });
 
-  it("are removed, all apps at once, with the recovery codes that stood in for them", async () => {
+  it("are removed, all apps at once, with their recovery codes", async () => {
     for (let rest = 3; rest > 0; rest--) expect((await verify(shown((await totp()).body.secret))).status).toBe(200);
     const sixth = (await totp()).body.secret;
     expect(refusalOf(await verify(shown(sixth))).id).toBe("credential.too_many");

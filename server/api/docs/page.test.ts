@@ -105,7 +105,7 @@ describe("the pages of the API at /docs/api", () => {
     expect([...html.matchAll(/<script/g)]).toHaveLength(1);
   });
 
-  it("are packed for whoever can unpack it, and not sent again to whoever has it", async () => {
+  it("are compressed for clients that accept it, and not sent again to clients that have them", async () => {
     const packed = await service.fetch("/docs/api/apps", { headers: { "accept-encoding": "gzip" } });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
     expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString() === pages.get("/docs/api/apps")).toBe(true);

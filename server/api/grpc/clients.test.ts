@@ -91,7 +91,7 @@ describe("remote procedures of the message texts, by real clients on one port (r
       ).toBe(Code.NotFound);
     });
 
-    it("says of a text that nobody ever set what REST says", async () => {
+    it("describes a text that was never set as REST does", async () => {
       const { body } = await callApi(service, "PUT", "/management/v1/text/message/domainclaimed/sv", {
         token,
         body: {},

@@ -78,7 +78,7 @@ describe("server reflection (rule GRPC-4)", () => {
   });
 
   it.each([ServerReflection.typeName, ServerReflectionAlpha.typeName])(
-    "answers each request of a stream of %s in order, what nobody declares by NOT_FOUND",
+    "answers each request of a stream of %s in order, undeclared symbols by NOT_FOUND",
     async (version) => {
       const asked: Question[] = [
         { case: "listServices", value: "" },

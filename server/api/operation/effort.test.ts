@@ -122,7 +122,7 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
     return async () => body?.cancel();
   }
 
-  it("is two heavy requests; who sends more is told when to come back", async () => {
+  it("is two heavy requests; further ones get the time to retry", async () => {
     const places = [await occupy(tokens[0]), await occupy(tokens[0])];
     const refused = await dryRun(tokens[0]);
     expect(refusalOf(refused)).toEqual({ status: 429, code: 8, id: "access.too_many_heavy_requests" });

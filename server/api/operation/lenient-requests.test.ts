@@ -135,7 +135,7 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     expect(named.get("x-service-ignored")).toMatch(/^m0, .*m19, \.\.\.$/);
   });
 
-  it("are refused where one member comes in both spellings, or a number is none of the enum's", async () => {
+  it("are refused if a member comes in both spellings, or if a number is not in the enum", async () => {
     const both = await call("POST", "/management/v1/users/human/_import", { ...PERSON, userName: "grace2" });
     expect([refusalOf(both).id, both.body.details[0].field]).toEqual(["request.repeated_member", "userName"]);
     const unknown = { name: "x", redirectUris: ["https://rp.test/cb"], appType: 9 };

@@ -17,7 +17,7 @@ describe.each(databaseKinds)("searches of the management APIs (rule API-4) on %s
 
   const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });
 
-  it("lists by name, page by page, and refuses the token of a page that nobody made", async () => {
+  it("lists by name, page by page, and refuses a made-up page token", async () => {
     const names: string[] = [];
     let pageToken: string | undefined;
     do {

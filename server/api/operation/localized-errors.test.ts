@@ -26,7 +26,7 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
     return [body.message, answered.get("content-language")];
   };
 
-  it("are told in the language asked for first of those there are, and say which", async () => {
+  it("are in the first available requested language, and name it", async () => {
     expect(await nobody("de-AT, en;q=0.5")).toEqual([
       "Hier hat niemand diese ID. Prüfen Sie sie, und versuchen Sie es noch einmal.",
       "de",

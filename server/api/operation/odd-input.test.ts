@@ -27,7 +27,7 @@ describe.each(databaseKinds)("odd input of the management API on %s", (kind) => 
       expect(refusalOf(await call("POST", path, body))).toMatchObject({ status: 400, id: "page.bad_token" });
     });
 
-    it("is none of /messages", async () => {
+    it("is not accepted by /messages", async () => {
       const answer = await call("GET", `/messages?pageToken=${forged(time, "x")}`);
       expect(refusalOf(answer)).toMatchObject({ status: 400, id: "page.bad_token" });
     });

@@ -107,7 +107,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
       expect(await events()).toBe(before);
     }));
 
-  it("tells nobody whose a user is", () =>
+  it("does not reveal the organization of a user", () =>
     everyCell(named(onUser), async (operation) => {
       const told = async (userId: string) => JSON.stringify((await send("mallory", operation, userId, "evil")).body);
       expect(await told("u-ada")).toBe(await told("u-none"));
@@ -130,7 +130,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
     expect((await send("ada", operationNamed("RevokeUserTokens"), "u-bob")).status).toBe(200);
   });
 
-  it("is needed to end the session of somebody else, and nothing is told of a session elsewhere", async () => {
+  it("is required to end another user's session, and reveals nothing about sessions in other organizations", async () => {
     const sessionOf = async (userId: string) =>
       (await service.ctx.db.prisma.session.findFirst({ where: { userId } }))?.id ?? "";
     const end = async (who: string, id: string) =>
@@ -157,7 +157,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
     },
   );
 
-  it("is not needed for a primary domain that renames nobody with a role", async () => {
+  it("is not required for a primary domain that renames no user with a role", async () => {
     const { prisma } = service.ctx.db;
     const roles = await prisma.membership.findMany({ where: { user: { organizationId: "evil" } } });
     await prisma.membership.deleteMany({ where: { userId: "u-mallory" } });
@@ -175,7 +175,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
     }
   });
 
-  it("ends for an organization when somebody of it gets a role elsewhere", async () => {
+  it("ends for an organization when one of its users gets a role elsewhere", async () => {
     const body = { userId: "u-carl", roles: ["ORG_OWNER_VIEWER"] };
     const path = "/management/v1/orgs/me/members";
     expect((await callApi(service, "POST", path, { token: tokens.ada, body })).status).toBe(200);

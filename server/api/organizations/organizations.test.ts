@@ -54,7 +54,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     expect((await refused("POST", "/management/v1/orgs", { name: " ", more: 1 })).status).toBe(400);
   });
 
-  it("sets an organization up with whoever manages it, or not at all", async () => {
+  it("creates an organization together with its manager, or not at all", async () => {
     const human = (userName: string) => ({
       userName,
       profile: { firstName: "G", lastName: "B" },
@@ -156,7 +156,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       expect(refusalOf(await validate("tested.example")).id).toBe("domain.already_verified");
     });
 
-    it("that are verified elsewhere tell so only to whoever proves them too", async () => {
+    it("that are verified elsewhere are reported only to a caller with the proof", async () => {
       const answers = await Promise.all(
         ["foreign.test", "nobodys.test"].map((domain) => call("POST", path, { domain }, colleague)),
       );
@@ -182,7 +182,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       }
     });
 
-    it("tell who would lose a name to nobody without the proof", async () => {
+    it("reveal the users who would lose a name only to a caller with the proof", async () => {
       const person = { userName: "eve@lost.example", profile: { firstName: "Eve", lastName: "E" } };
       await call(
         ...([

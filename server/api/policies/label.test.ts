@@ -144,7 +144,7 @@ describe("the look of pages and mails", () => {
       expect(again.status).toBe(304);
     });
 
-    it("are taken as the file of a form too, by whoever may (RFC 7578)", async () => {
+    it("are accepted as the file of a form too, from callers with the permission (RFC 7578)", async () => {
       const send = async (path: string, form?: FormData, headers = { authorization: `Bearer ${token}` }) => {
         const answer = await service.fetch(`/assets/v1/${path}`, { method: "POST", body: form, headers });
         return { status: answer.status, headers: answer.headers, body: await answer.json() };
@@ -288,7 +288,7 @@ describe("the look of pages and mails", () => {
     });
   });
 
-  it("is read by whoever may read policies, and changed by nobody else (foreign organizations alike)", async () => {
+  it("is readable with the permission to read policies, and not changeable with it (nor by foreign organizations)", async () => {
     const bob = await apiToken(service, "bob@acme.test");
     for (const path of [OURS, INSTANCE, `${OURS}/logo`]) {
       const answer = await callApi(service, "PUT", path, { token: bob, body: {} });

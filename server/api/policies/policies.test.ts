@@ -103,7 +103,7 @@ describe("policies obeyed where they apply", () => {
       expect((await call("GET", `/management/v1/policies/${path}`)).body.policy.isDefault).toBe(true);
     });
 
-    it("lets nobody lock themselves out: only callers with a passkey can switch passwords off", async () => {
+    it("prevents lock-outs: only callers with a passkey can switch passwords off", async () => {
       const { id } = await service.ctx.db.prisma.passkey.findFirstOrThrow();
       await service.ctx.db.prisma.passkey.update({ where: { id }, data: { userId: "u-bob" } });
       const answer = await call("POST", LOGIN, { allowUsernamePassword: false });
@@ -203,7 +203,7 @@ describe("policies obeyed where they apply", () => {
       expect((await call("GET", "/admin/v1/languages/allowed")).body.languages).toEqual(["de", "en"]);
     });
 
-    it("include the default language, whichever is set first", async () => {
+    it("include the default language, in either order of changes", async () => {
       expect(refusalOf(await allow(["de"]))).toMatchObject({ status: 400, id: "language.default_not_allowed" });
       await allow(["en", "de"]);
       const outside = await call("PUT", "/admin/v1/languages/default/fr");

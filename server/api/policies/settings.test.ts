@@ -81,7 +81,7 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
     });
   });
 
-  it("are what is done: without passwords nobody creates an account or resets one", async () => {
+  it("are enforced: without passwords no account is created and no password reset", async () => {
     const put = { token, body: { allowUsernamePassword: false }, headers: { "x-service-orgid": "globex" } };
     expect((await callApi(service, "POST", "/management/v1/policies/login", put)).status).toBe(200);
     expect((await read("/login?ctx.orgId=globex")).body.settings).toMatchObject({

@@ -32,7 +32,7 @@ const bootstrap = {
 };
 
 /** A role on a project counts for what is in that project (server/directory/member/permissions.ts). */
-describe.each(databaseKinds)("somebody who manages one project and nothing else, on %s", (kind) => {
+describe.each(databaseKinds)("a user who manages one project and nothing else, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("somebody who manages one project and nothing else,
     expect(all.body.result.some(({ projectId }: { projectId: string }) => projectId === "p-other")).toBe(true);
   });
 
-  it("is told which roles its managers can have, and which rule an address to one of its apps breaks", async () => {
+  it("can read the roles of its managers, and the rule that an address of one of its apps breaks", async () => {
     const roles = await call("POST", "/management/v1/projects/members/roles/_search", {});
     expect(roles.body.result).toContain("PROJECT_OWNER");
     const check = async (clientId: string) => {

@@ -52,7 +52,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
   const rolesOf = async (userId: string, projectId: string) =>
     (await listGrantedRoles(service.ctx.db, userId, [projectId])).flatMap(({ roleKeys }) => roleKeys);
 
-  it("lets whoever creates a project own that one and no other", async () => {
+  it("makes the creator of a project its owner, and of no other", async () => {
     const own = await addProject("Own", "creator");
     expect((await call("PUT", `/projects/${own}`, { name: "Mine" }, "creator")).status).toBe(200);
     expect((await call("POST", `/projects/${own}/apps/api`, { name: "A" }, "creator")).status).toBe(200);
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     },
   );
 
-  it("refuses a name that is none and an id that is taken", async () => {
+  it("refuses an invalid name and a used id", async () => {
     for (const body of [{}, { name: "" }, { name: "a\u202eb" }, { name: "x".repeat(201) }]) {
       expect(refusalOf(await call("POST", "/projects", body)).id).toBe("request.invalid");
     }
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     });
   });
 
-  it("knows no project of another organization, whoever asks", async () => {
+  it("finds no project of another organization for any caller", async () => {
     const there = { "x-service-orgid": "elsewhere" };
     for (const path of ["/projects/p2", "/projects/nothing"]) {
       expect(refusalOf(await call("GET", path))).toEqual({ status: 404, code: 5, id: "project.not_found" });
@@ -113,7 +113,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect(await isKnown()).toBe(true);
   });
 
-  it("takes a removed role from everybody, so that one of the same key made later gives nobody anything", async () => {
+  it("takes a removed role from all users, so that a later role with the same key grants nothing", async () => {
     const projectId = await addProject("Roles");
     const roles = { roles: [{ roleKey: "a/b c" }, { roleKey: "kept" }] };
     expect((await call("POST", `/projects/${projectId}/roles/_bulk`, roles)).status).toBe(200);
@@ -152,7 +152,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect((await add(["reader"], "u-eve")).status).toBe(200);
   });
 
-  it("lets whoever manages a project give and see the roles of that one alone", async () => {
+  it("lets the manager of a project grant and see the roles of that project alone", async () => {
     const [own, foreign] = [await addProject("Managed", "creator"), await addProject("Not managed")];
     for (const id of [own, foreign]) await call("POST", `/projects/${id}/roles`, { roleKey: "reader" });
     const grant = async (projectId: string, as?: string) =>

@@ -46,7 +46,7 @@ describe.each(databaseKinds)("the server that sees an organization's codes, on %
     callApi(service, "POST", `/management/v1/sms/${id}/_activate`, { token: await apiToken(service, loginName) });
   let hook = "";
 
-  it("is set by whoever may as much as its people", async () => {
+  it("is set by a caller with at least the permissions of its users", async () => {
     expect((await set("ada@acme.test")).status).toBe(200);
     expect((await set("eve@elsewhere.test")).status).toBe(200);
     const added = await addSms("eve@elsewhere.test");
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("the server that sees an organization's codes, on %
     }
   });
 
-  it("is not set by an owner of the organization once somebody of it manages the instance", async () => {
+  it("is not set by an owner of the organization once one of its users manages the instance", async () => {
     const token = await apiToken(service);
     const body = { userId: "u-settings", roles: ["IAM_USER_MANAGER"] };
     expect((await callApi(service, "POST", "/admin/v1/members", { token, body })).status).toBe(200);

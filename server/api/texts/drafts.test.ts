@@ -74,7 +74,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     expect((await iam("POST", "/admin/v1/_apply", message)).status).toBe(200);
   });
 
-  it("wait, and change nothing that people read, until somebody else approves them", async () => {
+  it("wait, and change no published text, until another person approves them", async () => {
     const before = [await subject(), await title()];
     const message = await kept(olga, MESSAGE, { subject: "New" });
     const words = await kept(olga, LOGIN, { selectAccount: { title: "Hello" } });
@@ -127,7 +127,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     expect((await olga("GET", MESSAGE)).body.customText.isDefault).toBe(true);
   });
 
-  it("are approved by no author, no machine and nobody with less power than the readers", async () => {
+  it("are not approved by their author, by a machine or by a user with fewer permissions than the readers", async () => {
     const id = await kept(olga, MESSAGE, { subject: "New" });
     const refused = async (call: ApiCaller, which = id) =>
       refusalOf(await call("POST", `${DRAFTS}/${which}/_approve`)).id;

@@ -57,7 +57,7 @@ describe.each(databaseKinds)("what became of a text on %s", (kind) => {
     expect((await changesOf(path))[0]?.fields).toEqual(first);
   });
 
-  it("is told to nobody of another organization, and names nobody of one", async () => {
+  it("is hidden from users of other organizations, and names none of them", async () => {
     const theirs = await evil("GET", `${LOGIN}/_history`, undefined, "acme");
     expect(theirs.status).toBe(403);
     expect((await evil("GET", `${LOGIN}/_history`)).body).toEqual({ changes: [] });

@@ -94,7 +94,7 @@ describe.each(databaseKinds)(
       expect(await held("ada@acme.test")).toEqual([]);
     });
 
-    it("are no longer an owner's to change once somebody of the organization manages the instance", async () => {
+    it("cannot be changed by an owner once a user of the organization manages the instance", async () => {
       const body = { userId: "u-plain", roles: ["IAM_USER_MANAGER"] };
       expect((await call("ada@acme.test", "POST", "/admin/v1/members", body)).status).toBe(200);
       const answer = await call("eve@elsewhere.test", "PUT", textOf("passwordreset"), { title: "T" });

@@ -96,7 +96,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(preview.html).not.toContain("<b>x</b>");
     });
 
-    it("shows people to themselves and to who may read them, and nobody of another organization", async () => {
+    it("shows users to themselves and to callers who may read them, and no user of another organization", async () => {
       const path = `${MANAGEMENT}/password_change/en/_preview`;
       const show = (token: string, userId: string, address = path) => post(address, { token, body: { userId } });
       expect((await show(editor, "editor")).status).toBe(200);

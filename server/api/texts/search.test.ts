@@ -14,7 +14,7 @@ describe.each(databaseKinds)("the search over all texts on %s", (kind) => {
   });
   afterAll(() => service.close());
 
-  it("finds what each level says in place of what is beneath, and nothing of another organization", async () => {
+  it("finds the text of each level that overrides the inherited one, and nothing of another organization", async () => {
     await iam("PUT", "/management/v1/text/login/en", { signIn: { title: "Xylophone of ours" } });
     await iam("PUT", "/admin/v1/text/message/password_change/de", { subject: "xylophone for all" });
     const of = async (caller: ApiCaller, body: object) =>

@@ -17,7 +17,7 @@ describe("the same change for several people", () => {
   const did = (body: { results: Result[] }) => body.results.map(({ userId, error }) => [userId, error?.id]);
   const stateOf = async (id: string) => (await service.ctx.db.prisma.user.findUnique({ where: { id } }))?.state;
 
-  it("is refused for those who may do more than the caller, or are somebody else's, and done for the rest", async () => {
+  it("is refused for users with more permissions than the caller or of other organizations, and done for the rest", async () => {
     const userIds = ["u-eve", "u-olga", "u-tess", "u-none", "u-bob"];
     const { status, body } = await people("POST", `${PATH}/_bulk_deactivate`, { userIds });
     expect([status, body.changed, body.refused]).toEqual([200, 2, 3]);
@@ -42,7 +42,7 @@ describe("the same change for several people", () => {
     expect(await stateOf("u-eve")).toBe("active");
   });
 
-  it("gives roles beside those that somebody has", async () => {
+  it("adds roles to the existing ones", async () => {
     const owner = await callerOf(service, "acme-bot");
     await owner("POST", "/management/v1/projects/p1/roles", { roleKey: "reader" });
     const give = (roleKeys: string[], userIds = ["u-eve", "u-bob", "u-tess"]) =>

@@ -50,7 +50,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     }
   });
 
-  it("invites nobody twice who is invited twice at the same time", async () => {
+  it("invites a user once who is invited twice at the same time", async () => {
     const before = await userCount();
     const emails = ["gil@twice.test", "hal@twice.test"];
     const answers = await Promise.all([0, 1].map(() => olga("POST", INVITE, { emails })));
@@ -94,7 +94,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     expect((await pending(olga)).map(({ userName }) => userName).sort()).toEqual(["ann@new.test", "zoe@new.test"]);
   });
 
-  it("tells nobody who is known elsewhere: they are invited alike, under another user name", async () => {
+  it("does not reveal users of other organizations: they are invited under another user name", async () => {
     const emails = ["ada@acme.test", "stranger@acme.test", "ann@new.test", "unknown@new.test"];
     for (const dryRun of [true, false]) {
       const answer = await evil("POST", INVITE, { emails, dryRun });
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     expect((await pete("POST", INVITE, { emails: ["q@new.test"], projectId: "pe" })).status).toBe(403);
   });
 
-  it("is limited per organization, whoever sends and by whatever operation", async () => {
+  it("is limited per organization, across senders and operations", async () => {
     const invitations = { emails: Array.from({ length: 100 }, (_, n) => `many${n}@new.test`), mode: "EACH_BY_ITSELF" };
     await service.ctx.db.prisma.throttle.updateMany({ data: { failures: 1_995 } });
     const before = await userCount();

@@ -84,7 +84,7 @@ describe("inviting by version 2", () => {
     expect(await stateOf(id)).toEqual({ verified: true, trusted: false, hasPassword: false });
   });
 
-  it("is not done with a code that is none of an invitation, or with a link to elsewhere", async () => {
+  it("is refused with a code of another kind, or with a link to another host", async () => {
     const id = await add("strange", { isVerified: true });
     const { verificationCode } = (await people("POST", `/v2/users/${id}/password_reset`, { returnCode: {} })).body;
     expect(refusalOf(await verify(id, verificationCode))).toEqual(DEAD);

@@ -100,7 +100,7 @@ describe.each(databaseKinds)("what users have, by version 2, on %s", (kind) => {
     expect(refusalOf(await call("POST", "/u-bob/secret", {}))).toMatchObject({ status: 400, id: "user.not_machine" });
   });
 
-  it("are not found, and nobody is told whose they are, where the caller may not look", async () => {
+  it("are not found without permission, and their organization is not revealed", async () => {
     for (const what of ["keys", "pats"]) {
       const far = await done("POST", `/${what}/search`, { filters: [{ userIdFilter: { id: "m-far" } }] });
       expect(far).toEqual(NONE);

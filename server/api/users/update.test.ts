@@ -34,7 +34,7 @@ describe("changing users by version 2", () => {
     await people("POST", "/v2/users/u-eve/unlock", {});
   });
 
-  it("takes everything at once, and mails nothing unless told", async () => {
+  it("accepts all members at once, and sends no email unless requested", async () => {
     const human = {
       profile: { givenName: "Eva", familyName: "Two", preferredLanguage: "de", gender: "GENDER_FEMALE", nickName: "" },
       email: { email: "eva@new.test", returnCode: {} },

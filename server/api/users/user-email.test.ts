@@ -150,7 +150,7 @@ describe("a person's address by version 2", () => {
     const carl = { email: "bob@acme.test", sendCode: { urlTemplate: "https://evil.test/{{.Code}}" } };
     expect(refusalOf(await set("u-carl", carl, mallory)).id).toBe("url_template.not_allowed");
   });
-  it("of somebody new is proven as asked for, with a password and without", async () => {
+  it("of a new user is verified as requested, with a password and without", async () => {
     const profile = { givenName: "New", familyName: "Comer" };
     const add = (name: string, more: object, human: object = {}) => {
       const body = { username: name, profile, email: { email: `${name}@new.test`, ...more }, ...human };
@@ -187,7 +187,7 @@ describe("a person's address by version 2", () => {
     expect(await service.ctx.db.prisma.user.count({ where: { userName: "never" } })).toBe(0);
   });
 
-  it("of somebody who cannot sign in is confirmed by choosing a password", async () => {
+  it("of a user who cannot sign in is confirmed by choosing a password", async () => {
     const body = {
       username: "first",
       profile: { givenName: "New", familyName: "Comer" },

@@ -85,7 +85,7 @@ describe("a person's phone number by version 2", () => {
     expect(await stored()).toEqual([PHONE, true]);
   });
 
-  it("is refused with two ways at once, or where it is none", async () => {
+  it("is refused with two verification methods, or if it is not a phone number", async () => {
     await set({ phone: PHONE, isVerified: false });
     const before = await service.ctx.db.prisma.event.count();
     for (const ways of [
@@ -112,7 +112,7 @@ describe("a person's phone number by version 2", () => {
     expect(await stored()).toEqual([null, false]);
   });
 
-  it("of somebody new is verified by a code that comes with the answer", async () => {
+  it("of a new user is verified by a code in the response", async () => {
     const profile = { givenName: "New", familyName: "Comer" };
     const body = {
       username: "called",

@@ -32,7 +32,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
   const add = async (userName: string, more?: object) =>
     (await call("POST", `${USERS}/human`, person(userName, more))).body;
 
-  it("refuses names, ids and domains that belong to somebody else", async () => {
+  it("refuses names, ids and domains that belong to others", async () => {
     const twice = (userName: string, more?: object) =>
       refused("POST", `${USERS}/human/_import`, person(userName, more));
     const taken = { status: 409, code: 6, id: "user.already_exists" };
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("POST", `${USERS}/human/_import`, both)).status).toBe(400);
   });
 
-  it("lets nobody gain power through somebody else", async () => {
+  it("prevents users from gaining permissions through other users", async () => {
     // Ada owns the instance, the colleague the organization alone.
     const denied = { status: 403, code: 7, id: "access.higher_role" };
     const email = { email: "mine@mail.test", isEmailVerified: true };
@@ -143,7 +143,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("PUT", member, { roles: both })).id).toBe("member.unknown_role");
   });
 
-  it("keeps somebody who owns the instance", async () => {
+  it("keeps at least one owner of the instance", async () => {
     const last = { status: 400, code: 9, id: "instance.last_owner" };
     expect(await refused("DELETE", "/admin/v1/members/u-ada", undefined, "owner")).toEqual(last);
     expect(await refused("PUT", "/admin/v1/members/u-ada", { roles: ["IAM_OWNER_VIEWER"] }, "owner")).toEqual(last);

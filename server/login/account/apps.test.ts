@@ -65,7 +65,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     expect(await eventsOf(service, home.id)).toContain("user.consent.withdrawn");
   });
 
-  it("shows nothing of what has ended: codes nobody redeemed, sessions that are over, old passwords", async () => {
+  it("shows no ended access: unredeemed codes, ended sessions, old passwords", async () => {
     const home = await atHome(service); // which also issued a code
     expect(await listConnectedApps(service.ctx, home.id)).toEqual([]);
     await connect(home, "openid");

@@ -231,7 +231,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     });
   });
 
-  it("tells people who register with their unverified address that they have an account, and lets nobody in by that", async () => {
+  it("informs users who register with their unverified address that they have an account, without signing them in", async () => {
     const { id, address } = await unproven();
     await service.ctx.db.prisma.user.update({ where: { id }, data: { userName: address, loginNameKey: address } });
     const browser = service.browser();

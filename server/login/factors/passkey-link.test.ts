@@ -46,7 +46,7 @@ describe.each(databaseKinds)("The link with which a user adds a passkey, on %s",
     return answerOf(await browser.post("/login/passkey", { ...fields, credential })).has("code");
   }
 
-  it("is mailed to the verified address, names the account, works once, and signs nobody in", async () => {
+  it("is mailed to the verified address, names the account, works once, and does not sign in", async () => {
     const { id, loginName } = await newPerson(service, PASSWORD);
     expect((await call(`/management/v1/users/${id}/passwordless/_send_link`)).status).toBe(200);
     const { type, path } = await lastMailTo(service, loginName);

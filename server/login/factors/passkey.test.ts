@@ -72,7 +72,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
   });
 
-  it("that are copied among devices are told from those that are not (RFC 8176 §2)", async () => {
+  it("that are synced among devices are distinguished from others (RFC 8176 §2)", async () => {
     const { authenticator } = await withPasskey(newAuthenticator({ isMultiDevice: true }));
     const { options, send } = await signInPage();
     expect((await claimsOf(await send(authenticator.get(options)))).amr).toEqual(["swk", "user", "mfa"]);
@@ -120,7 +120,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect(isRefused(await third.send(authenticator.get(second.options)))).toBe(true);
   });
 
-  it("refuse somebody else's passkey as second factor", async () => {
+  it("refuse another user's passkey as second factor", async () => {
     const { loginName } = await withPasskey();
     const other = await withPasskey();
     const { options, send } = await challenge(loginName);
@@ -146,7 +146,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect(await service.ctx.db.prisma.passkey.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("refuse a new one that somebody has, or from somebody else's page", async () => {
+  it("refuse a registered passkey as a new one, and one from another user's page", async () => {
     const { authenticator } = await withPasskey();
     const one = await enrolling();
     expect((await one.send(authenticator.create(one.options))).status).toBe(422);

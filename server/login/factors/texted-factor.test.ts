@@ -88,7 +88,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", 
     expect((await mailsTo(service, phone)).length).toBe(5);
   });
 
-  it("are refused to a number that nobody has proven", async () => {
+  it("are not sent to an unverified number", async () => {
     const { id } = await person({ isPhoneVerified: false });
     const { status, body } = await call("POST", `/v2/users/${id}/otp_sms`);
     expect([status, body.details[0].id]).toEqual([400, "user.phone_unverified"]);

@@ -143,7 +143,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(await service.ctx.db.prisma.user.count({ where: { email: "many@navy.test" } })).toBe(1);
   });
 
-  it("tells the owner of an address with an account, and nobody else; the code leads to a new password", async () => {
+  it("informs only the owner of an address with an account; the code leads to a new password", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "ADA@acme.test");
     expect(waiting.headers.get("location")).toContain("/login/verify-email?flow=");
@@ -232,7 +232,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect((await browser.get(next.path)).status).toBe(410);
   });
 
-  it("writes to one address five times an hour at most, whoever asks", async () => {
+  it("sends at most five emails an hour to one address, from all requesters together", async () => {
     for (let index = 0; index < 8; index++) await register(service.browser(), "flood@navy.test");
     expect(await mailsTo(service, "flood@navy.test")).toHaveLength(5);
   });

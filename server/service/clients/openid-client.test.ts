@@ -64,7 +64,7 @@ describe("openid-client 6 with a bare secret", () => {
     expect(tokens.claims()?.sub).toBe("u-ada");
   });
 
-  it("is told what to send when it asks about a token, where a secret goes in the header alone", async () => {
+  it("gets an error that says what to send if introspection needs the secret in the header", async () => {
     const insecure = { execute: [client.allowInsecureRequests] };
     const bare = await client.discovery(new URL(service.origin), "web", SECRET, undefined, insecure);
     const refused = await client.tokenIntrospection(bare, "none").catch((error: unknown) => error);

@@ -88,7 +88,7 @@ describe("pipelined requests (rule SERVE-5, RFC 9112 §9.3.2)", () => {
     expect(handled).toEqual(paths);
   });
 
-  it("make one answer while nobody reads it", async () => {
+  it("make one response while it is not read", async () => {
     const socket = connectTo(await start());
     socket.pause().write(of("/long").repeat(MOST_WAITING));
     await expect.poll(() => handled.length).toBe(1);

@@ -19,7 +19,7 @@ const REFUSED = [
 ];
 const TAKEN = ["/healthz?a=//../%5c\\", "/healthz?to=https://rp.test/../x", "/oauth/v2/keys"];
 
-describe("targets that are another address to whoever normalizes them (RFC 3986 §5.2.4, RFC 9112 §3.2)", () => {
+describe("targets that differ after normalization (RFC 3986 §5.2.4, RFC 9112 §3.2)", () => {
   let service: TestService;
   let plain: http.Server;
   let servers: (http2.Http2Server | http2.Http2SecureServer)[];

@@ -13,7 +13,7 @@ const LONG = Buffer.alloc(16 * 1024 * 1024, "x");
 /** Less than Node allows one session of HTTP/2 to keep. */
 const LESS = LONG.subarray(0, LONG.length / 4);
 
-describe("an answer that nobody reads (attack: slow read)", () => {
+describe("a response that the client does not read (attack: slow read)", () => {
   const open: { close(): void }[] = [];
   afterEach(() => {
     for (const each of open.splice(0)) each.close();
@@ -57,7 +57,7 @@ describe("an answer that nobody reads (attack: slow read)", () => {
     expect(await text(session.request({ ":path": "/" }))).toBe("done");
   });
 
-  it("is none while it is made, or is being read", async () => {
+  it("does not count as unread while it is made, or is being read", async () => {
     const port = await start(http.createServer(listener));
     const agent = new http.Agent({ keepAlive: true });
     open.push({ close: () => agent.destroy() });

@@ -15,7 +15,7 @@ import { requestOf } from "../../testing/visits";
 const M = "/management/v1";
 const profile = { firstName: "C", lastName: "E" };
 
-describe.each(databaseKinds)("addresses and names under somebody else's domain, on %s", (kind) => {
+describe.each(databaseKinds)("addresses and names under another organization's domain, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;
@@ -159,7 +159,7 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
     expect((await namesOf("evil")).filter((name) => name.includes("acme.test"))).toEqual([]);
   });
 
-  it("sends codes for such addresses through nobody's server but the service's own", async () => {
+  it("sends codes for such addresses only through the service's own server", async () => {
     service.advance(3_601_000);
     await evil("PUT", `${M}/users/u-carl/email`, { email: "bob@acme.test" });
     await evil("POST", `${M}/users/u-carl/email/_resend_verification`, {});

@@ -51,7 +51,7 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
     expect(await service.ctx.db.prisma.user.count({ where: { userName: { in: names } } })).toBe(0);
   });
 
-  it("is none that keeps others from signing in, with the most that may be imported", async () => {
+  it("does not keep others from signing in, at the import limit", async () => {
     const value = argon("m=19456,t=2,p=1");
     const made = await people("POST", `${M}/users/human/_import`, {
       userName: "plain",

@@ -37,7 +37,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
   }
 
   describe("a person's id, once given", () => {
-    it("is not taken by a user of another organization, so that nobody signs in as a former colleague", async () => {
+    it("is not taken by a user of another organization, so that no one signs in as a former colleague", async () => {
       const body = { ...person("u-frank", "frank2"), password: PASSWORD };
       const made = await evil("POST", `${M}/users/human/_import`, body);
       expect(made.status).toBe(409);
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
       expect((await evil("POST", path, body)).status).toBe(409);
     });
 
-    it("are refused to whoever is renamed as well", async () => {
+    it("are refused on a rename as well", async () => {
       const { body } = await evil("POST", `${M}/users/machine`, { userName: "innocent", name: "I" });
       for (const userName of ["web", "WEB", "Own", "P1"]) {
         const { status } = await evil("PUT", `${M}/users/${body.userId}/username`, { userName });

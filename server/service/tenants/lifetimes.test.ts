@@ -68,7 +68,7 @@ describe.each(databaseKinds)("how long tokens last, on %s", (kind) => {
     }
   });
 
-  it("is a day at most for what stands in the database or the bootstrap file", async () => {
+  it("is a day at most for values of the database and the bootstrap file", async () => {
     const stored = await service.ctx.db.prisma.app.findFirstOrThrow({ where: { clientId: "own" } });
     const settings = { ...(stored.settings as object), ...TEN_YEARS };
     await service.ctx.db.prisma.app.update({ where: { id: stored.id }, data: { settings } });

@@ -48,7 +48,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     expect(await attempt("own", eve.loginName, PASSWORD)).toBe(false);
   });
 
-  it("lock nobody out by a limit that another organization has set", async () => {
+  it("do not lock users out by a limit of another organization", async () => {
     await evil("POST", LOCKOUT, { maxPasswordAttempts: 10 });
     await guess(12, "evil-web", "ada@acme.test");
     expect(await attempt("own", "ada@acme.test", PASSWORD)).toBe(true);
@@ -62,7 +62,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     expect(await attempt("own", eve.loginName, PASSWORD)).toBe(true);
   });
 
-  it("count for the person, however the name is written and by whichever app", async () => {
+  it("count for the user, for every spelling of the name and every app", async () => {
     await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
     const other = `other.${eve.loginName}`;
     await acme("PUT", `/management/v1/users/${eve.id}/email`, { email: other, isEmailVerified: true });
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     expect(await attempt("own", eve.loginName, password)).toBe(true);
   });
 
-  it("tell nobody whether the person exists: the limit of an unknown name is that of the service", async () => {
+  it("do not reveal whether the user exists: the limit of an unknown name is that of the service", async () => {
     const told = async (loginName: string) => {
       const browser = browserAt(service, `198.51.100.${++networks}`);
       const signed = await fillSignIn(browser, await browser.get(requestOf("evil-web")), { loginName, password: "no" });
@@ -109,7 +109,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
 });
 
 describe.each(databaseKinds)("what an organization demands of sign-ins, on %s", (kind) => {
-  it("is demanded of its people at every app, and of nobody else at its own", async () => {
+  it("is required of its users at every app, and of no other users at its own", async () => {
     const service = await testService(kind, tenantsBootstrap);
     const [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];
     await acme("POST", "/management/v1/policies/login", { forceMfa: true });

@@ -14,7 +14,7 @@ const STATE = "state-of-the-attacker";
 /** The beginning of a flow in a browser. */
 type Start = (browser: TestBrowser) => Promise<Response>;
 
-describe.each(databaseKinds)("a link from a mail that somebody else has asked for, on %s", (kind) => {
+describe.each(databaseKinds)("a link from an email that another person has requested, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("a link from a mail that somebody else has asked fo
     expect(seen.join()).not.toMatch(/rp\.test\/cb/);
   });
 
-  it("lets no device in that somebody else has started", async () => {
+  it("does not admit a device that another person has started", async () => {
     service.advance(3_601_000);
     const body = new URLSearchParams({ client_id: "evil-device", scope: "openid offline_access" });
     const answer = await service.fetch("/oauth/v2/device_authorization", { method: "POST", body });
@@ -97,7 +97,7 @@ describe.each(databaseKinds)("a link from a mail that somebody else has asked fo
     expect(signed.headers.get("location")).toContain(`state=${STATE}`);
   });
 
-  it("is worth nothing to whoever asked but has not read it: the flow alone, or another's code", async () => {
+  it("is useless to a requester who has not read it: the flow alone, or another user's code", async () => {
     const attacker = service.browser();
     const { flow } = await ask(attacker, "bob@acme.test", toApp("evil-web"));
     const other = await ask(service.browser(), "carl@evil.test", toApp("evil-web"));
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("a link from a mail that somebody else has asked fo
       return { path, code, token: new URL(path, "http://x").searchParams.get("token") ?? "", flow: flowOf(waiting) };
     }
 
-    it("finishes neutrally in another browser, whoever knows the password", async () => {
+    it("ends neutrally in another browser, even with the password", async () => {
       const link = await register(service.browser(), "new@somewhere.test");
       const victim = service.browser();
       const page = await (await victim.get(link.path)).text();

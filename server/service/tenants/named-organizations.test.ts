@@ -122,7 +122,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     expect([owner, at(answer)]).toEqual(["acme", expect.stringContaining("/device/confirm?flow=")]);
   });
 
-  it("counts for nobody who registers behind a mailed link of its own", async () => {
+  it("does not count for users who register behind its own mailed link", async () => {
     await service.browser().post("/login/forgot-password/submit", { loginName: "carl@evil.test" });
     const { path } = await lastMailTo(service, "carl@evil.test");
     const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
@@ -185,7 +185,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     afterAll(() => setApp("APP_ORGANIZATIONS_OWN_AND_GRANTED"));
 
     it.each(EVIL_SCOPES)(
-      "and the form says whose the account will be, in words nobody can change: %s",
+      "and the form names the organization of the new account in words that cannot be changed: %s",
       async (scope) => {
         const browser = service.browser();
         const first = await visit(browser, "own", { scope, prompt: "create" });

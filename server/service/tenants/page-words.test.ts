@@ -71,7 +71,7 @@ describe.each(databaseKinds)(
       expect((await call("DELETE", LOGIN)).status).toBe(200);
     });
 
-    it("are kept when somebody without power changes others, and cannot be reset by them", async () => {
+    it("are kept when a user without power changes others, and cannot be reset by that user", async () => {
       const words = { secondFactor: { title: "Evil's own" }, selectAccount: { title: "Old" } };
       expect((await as("evil-mallory")("PUT", LOGIN, words)).status).toBe(200);
       const call = as("evil-sett");
@@ -92,7 +92,7 @@ describe.each(databaseKinds)(
       await call("DELETE", LOGIN);
     });
 
-    it("are not used once somebody of the organization has been given more than their author has", async () => {
+    it("are not used once a user of the organization has more permissions than their author", async () => {
       const [shop, iam] = [as("shop-sam"), as("acme-iam")];
       expect((await shop("PUT", LOGIN, { code: { label: "Shop code" }, ...FREE })).status).toBe(200);
       const inForce = async () => (await readPageTexts(service.ctx, "en", "shop"))["code.label"];

@@ -48,7 +48,7 @@ describe.each(databaseKinds)("the other addresses of the management APIs, called
     return { status: answer.status, text: await answer.text() };
   }
 
-  it("refuse what is somebody else's and what nobody has in the same words, and change nothing", async () => {
+  it("refuse objects of others and unknown objects in the same words, and change nothing", async () => {
     const texts = Object.entries(operationRoutes).filter(([path]) => path.includes("/text/"));
     const routes = mergeRoutes(
       Object.fromEntries(texts),

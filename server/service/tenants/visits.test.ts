@@ -97,7 +97,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
     return answer.headers.get("location") ?? "";
   }
 
-  it("asks anew for each thing that was not agreed to", async () => {
+  it("asks again for each permission that was not granted", async () => {
     const browser = await signedIn(service, "bob");
     const first = await visit(browser, "evil-web", { scope: "openid email" });
     expect(first).toMatchObject({ kind: "asked", page: "/login/continue" });
@@ -119,7 +119,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
     expect(asked).toEqual({ kind: "refused", error: "interaction_required" });
   });
 
-  it("asks where somebody signs in on the way, and where the session is chosen by a hint", async () => {
+  it("asks after a sign-in on the way, and if the session is chosen by a hint", async () => {
     for (const more of [{ login_hint: "ada@acme.test" }, { prompt: "select_account" }, { max_age: "86400" }]) {
       expect((await visit(browserOf("ada"), "evil-web", more)).kind).toBe("asked");
     }

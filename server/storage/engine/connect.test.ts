@@ -68,7 +68,7 @@ describe("opening an SQLite file", () => {
   });
 });
 
-describe("a folder that the system lets nobody make", () => {
+describe("a folder that cannot be created", () => {
   it("is refused at once", async () => {
     await expect(connect("file:/proc/nope/deeper/x.db")).rejects.toThrow(/^DATABASE_URL: cannot open .*ENOENT/);
   });
@@ -108,7 +108,7 @@ describe.each([
     );
   });
 
-  it("with nobody listening, and keeps the password to itself", async () => {
+  it("without a listener, and does not reveal the password", async () => {
     const server = net.createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -219,7 +219,7 @@ describe("migrations of PostgreSQL beside a service that is in use", () => {
   });
 });
 
-describe("migrations of SQLite that make a table anew", () => {
+describe("migrations of SQLite that recreate a table", () => {
   const before = `PRAGMA foreign_keys = ON;
     CREATE TABLE parent (id INTEGER PRIMARY KEY);
     CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES parent (id) ON DELETE CASCADE);

@@ -179,14 +179,14 @@ describe("tables by month, on PostgreSQL", () => {
     expect((await whereabouts(db))["2040-01-10"]).toBe("Event_2040_01");
   });
 
-  it("go with their rows where nobody wants to archive these", async () => {
+  it("are dropped with their rows if these are not archived", async () => {
     await makeMonths(db, "Event", at("2040-01-15"));
     await put(db, "2039-06-01", "2040-01-20", "2040-01-21", "2040-02-10");
     expect(await dropMonths(db, "Event", { before: at("2040-02-20"), withRows: true })).toBe(2);
     expect(Object.keys(await whereabouts(db))).toEqual(["2039-06-01", "2040-02-10"]);
   });
 
-  it("wait for nobody who reads for long, and fail nobody", async () => {
+  it("do not wait for long reads, and fail no statement", async () => {
     await makeMonths(db, "Event", at("2040-01-15"));
     await put(db, "2040-01-20");
     const backup = new pg.Client({ connectionString: url });

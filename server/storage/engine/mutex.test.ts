@@ -28,7 +28,7 @@ describe("the writer's lock", () => {
     expect(mutex.tryLock()).toBeTypeOf("function");
   });
 
-  it("is refused to whoever waits too long, and then goes to the next", async () => {
+  it("is refused to a caller that waits too long, and then goes to the next", async () => {
     const mutex = createMutex(20);
     const release = await mutex.lock();
     await expect(mutex.lock()).rejects.toMatchObject({ code: "SQLITE_BUSY" });

@@ -14,7 +14,7 @@ describe("what is inside a transaction", () => {
     expect(() => check.refuse("a write")).not.toThrow();
   });
 
-  it("is told apart by its database, also inside a transaction of another", async () => {
+  it("is distinguished by its database, also inside a transaction of another", async () => {
     const [one, other, third] = [createNestingCheck(true), createNestingCheck(true), createNestingCheck(true)];
     await one.inside(() =>
       other.inside(async () => {

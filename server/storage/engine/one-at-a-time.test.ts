@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
 import { oneAtATime } from "./one-at-a-time";
 
-it("work that two processes begin at once is done by one after the other, and what fails holds nobody up", async () => {
+it("work that two processes begin at once is done sequentially, and a failure does not block the other", async () => {
   const url = await testDatabaseUrl("postgresql");
   const done: string[] = [];
   let goOn = () => {};
@@ -28,7 +28,7 @@ it("work that two processes begin at once is done by one after the other, and wh
   expect(done).toEqual(["first begins", "other work", "first ends", "second"]);
 });
 
-it("nobody waits for a process whose connection is gone", async () => {
+it("a process whose connection is gone is not waited for", async () => {
   const url = await testDatabaseUrl("postgresql");
   const db = await connectTestDatabase(url);
   await oneAtATime(url, "work", async () => {

@@ -46,7 +46,7 @@ describe("a connection pooler", () => {
     );
   });
 
-  it("is none where connections keep their backend, nor where the database is a file", async () => {
+  it("is not reported if connections keep their backend, nor if the database is a file", async () => {
     await refuseTransactionPooling(await testDatabaseUrl("postgresql"));
     await refuseTransactionPooling("file:./nowhere.db");
   });

@@ -112,7 +112,7 @@ describe("announcements between processes on PostgreSQL", () => {
     expect(heard).toEqual([undefined, undefined, undefined, undefined, undefined, undefined, ["last"]]);
   });
 
-  it("reach nobody on another database", async () => {
+  it("do not reach processes on another database", async () => {
     const [one, other] = [await testDatabase("postgresql"), await testDatabase("postgresql")];
     const heard = await listening(other);
     await one.announce();

@@ -17,7 +17,7 @@ async function changeableDatabaseUrl(): Promise<string> {
 const pid = async (db: Database) => (await db.one<{ pid: number }>("SELECT pg_backend_pid() AS pid", []))?.pid;
 
 describe("PostgreSQL that goes away", () => {
-  it("is an error for whoever asks meanwhile, and is back when it is back", async () => {
+  it("is an error for statements in the meantime, and recovers afterwards", async () => {
     const net = await network(await testDatabaseUrl("postgresql"));
     const db = await connectTestDatabase(net.url);
     const transaction = db.transaction(async (tx) => {

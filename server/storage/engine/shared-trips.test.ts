@@ -19,7 +19,7 @@ function station(isOwn = (_: unknown) => true) {
   return { trips, read: (value: Value) => read("sql", [value]), tick };
 }
 
-it("takes together what comes in the same moment, and lets nobody wait for company", async () => {
+it("batches statements of the same moment, without a delay", async () => {
   const { trips, read, tick } = station();
   const first = [read(1), read(2)];
   await tick();
@@ -48,7 +48,7 @@ it("bounds how many share a trip", async () => {
   expect(trips.map(({ values }) => values.length)).toEqual([16, 16, 8]);
 });
 
-it("has nobody pay for the mistake of another, unless nobody could get through", async () => {
+it("isolates the failure of a statement from the others, unless the connection fails", async () => {
   const { trips, read, tick } = station((error) => String(error).includes("own"));
   const all = Promise.allSettled([read(1), read(2)]);
   await tick();

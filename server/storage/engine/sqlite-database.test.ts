@@ -7,7 +7,7 @@ import { NOW, sampleOrganization } from "../../testing/database-conformance/rows
 const ORGANIZATION = { id: "prisma", name: "", state: "active", createdAt: NOW };
 
 describe("the embedded database", () => {
-  it("stores times as integer milliseconds, whoever writes them", async () => {
+  it("stores times as integer milliseconds through every interface", async () => {
     const url = await testDatabaseUrl("sqlite");
     const db = await connectTestDatabase(url);
     await db.commit({ inserts: [sampleOrganization("hot")] });
@@ -76,7 +76,7 @@ describe("the embedded database", () => {
     other.close();
   });
 
-  it("gives back what the write-ahead log grew by while somebody read for long", async () => {
+  it("returns the space of the write-ahead log that grew during a long read", async () => {
     const url = await testDatabaseUrl("sqlite");
     const db = await connectTestDatabase(url);
     const file = url.slice("file:".length);

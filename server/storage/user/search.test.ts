@@ -191,13 +191,13 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     expect((await all({ ...small, ...before })).ids).toHaveLength(SMALL - SMALL / 10 - 3);
   });
 
-  it("meets somebody once whose words begin alike", async () => {
+  it("finds a user once whose words begin alike", async () => {
     const { ids } = await all({ ...small, words: ["user"] }, { limit: 3 });
     expect(ids).toHaveLength(SMALL);
     expect(new Set(ids).size).toBe(SMALL);
   });
 
-  it("finds what stands inside of names, looking at so many at a time", async () => {
+  it("finds text inside of names, in limited steps", async () => {
     const search = { names: [{ key: "userNameKey", match: "contains", text: "r24999@" } as const] };
     const { ids, pages } = await all(search);
     expect(ids.map(number)).toEqual([24_999]);

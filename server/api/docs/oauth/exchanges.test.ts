@@ -60,7 +60,7 @@ describe("the endpoints of OAuth and OpenID Connect", () => {
     return answer as Answer;
   }
 
-  it("make the exchanges that the page shows; `npx vitest run server/api/docs/oauth -u` writes them anew", async () => {
+  it("make the exchanges that the page shows; `npx vitest run server/api/docs/oauth -u` records them again", async () => {
     const browser = service.browser();
     const address = authorizePath({
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
