@@ -1,38 +1,29 @@
 /**
  * Rows of passkeys (WebAuthn credentials). They contain only public data, so a copy of the database does not help to
- * sign in.
+ * sign in. Transports are space-delimited.
  */
+import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
-import type { Passkey } from "../generated/sqlite/client";
+import type { Tables } from "../generated/tables";
+import { readCount, write } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
-/** Times are epoch milliseconds; booleans may be 0 or 1. */
-export interface PasskeyRow {
-  id: string;
-  userId: string;
-  name: string;
-  publicKey: string;
-  counter: number;
-  /** Space-delimited. */
-  transports: string;
-  aaguid: string;
-  isMultiDevice: boolean | number;
-  isBackedUp: boolean | number;
-  isUserVerified: boolean | number;
-  createdAt: number;
-  usedAt: number | null;
-}
+export type PasskeyRow = Selectable<Tables["Passkey"]>;
 
-const COLUMNS = `"id", "userId", "name", "publicKey", "counter", "transports", "aaguid", "isMultiDevice", "isBackedUp",
-       "isUserVerified", "createdAt", "usedAt"`;
+const ofUser = statement(($: Params<{ userId: string }>) =>
+  tables.selectFrom("Passkey").selectAll().where("userId", "=", $("userId")).orderBy("createdAt").orderBy("id"),
+);
 
 export function listPasskeys(db: Database, userId: string): Promise<PasskeyRow[]> {
-  return db.all<PasskeyRow>(`SELECT ${COLUMNS} FROM "Passkey" WHERE "userId" = $1 ORDER BY "createdAt", "id"`, [
-    userId,
-  ]);
+  return db.all(ofUser({ userId }));
 }
 
+const withId = statement(($: Params<{ id: string }>) =>
+  tables.selectFrom("Passkey").selectAll().where("id", "=", $("id")),
+);
+
 export function findPasskey(db: Database, id: string): Promise<PasskeyRow | undefined> {
-  return db.one<PasskeyRow>(`SELECT ${COLUMNS} FROM "Passkey" WHERE "id" = $1`, [id]);
+  return db.one(withId({ id }));
 }
 
 /**
@@ -42,23 +33,24 @@ export function findPasskey(db: Database, id: string): Promise<PasskeyRow | unde
 export async function takeSignature(
   db: Database,
   passkey: Pick<PasskeyRow, "id" | "counter">,
-  after: { counter: number; isBackedUp: boolean; now: number },
+  { now, ...after }: { counter: number; isBackedUp: boolean; now: number },
 ): Promise<boolean> {
-  const changed = await db.run(
-    `UPDATE "Passkey" SET "counter" = $1, "isBackedUp" = $2, "usedAt" = $3 WHERE "id" = $4 AND "counter" = $5`,
-    [after.counter, after.isBackedUp, new Date(after.now), passkey.id, passkey.counter],
-  );
-  return changed === 1;
+  const update = tables
+    .updateTable("Passkey")
+    .set({ ...after, usedAt: now })
+    .where("id", "=", passkey.id)
+    .where("counter", "=", passkey.counter);
+  return (await db.run(bind(update))) === 1;
 }
 
-export type NewPasskey = Omit<Passkey, "createdAt" | "usedAt">;
+export type NewPasskey = Omit<PasskeyRow, "createdAt" | "usedAt">;
 
 export async function insertPasskey(tx: Transaction, passkey: NewPasskey, now: number): Promise<void> {
-  await tx.passkey.create({ data: { ...passkey, createdAt: new Date(now), usedAt: null } });
+  await write(tx, bind(tables.insertInto("Passkey").values({ ...passkey, createdAt: now, usedAt: null })));
 }
 
 export function countPasskeys(tx: Transaction, userId: string): Promise<number> {
-  return tx.passkey.count({ where: { userId } });
+  return readCount(tx, tables.selectFrom("Passkey").where("userId", "=", userId));
 }
 
 /**
@@ -66,11 +58,12 @@ export function countPasskeys(tx: Transaction, userId: string): Promise<number> 
  * @returns whether the user has this passkey under another name
  */
 export async function renamePasskeyRow(tx: Transaction, userId: string, id: string, name: string): Promise<boolean> {
-  const { count } = await tx.passkey.updateMany({ where: { id, userId, name: { not: name } }, data: { name } });
-  return count === 1;
+  const update = tables.updateTable("Passkey").set({ name });
+  const changed = update.where("id", "=", id).where("userId", "=", userId).where("name", "<>", name);
+  return (await write(tx, bind(changed))) === 1;
 }
 
 export async function deletePasskey(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
-  return count === 1;
+  const deletion = tables.deleteFrom("Passkey").where("id", "=", id).where("userId", "=", userId);
+  return (await write(tx, bind(deletion))) === 1;
 }

@@ -2,43 +2,46 @@
  * Rows of second factors: authenticator apps, mailed codes, recovery codes. One conditional statement consumes a code:
  * of two concurrent attempts with the same code only one succeeds (attack: replay, RFC 6238 §5.2).
  */
+import { type Expression, expressionBuilder, type Selectable } from "kysely";
 import type { FactorKind } from "../../protocol/second-factor";
 import type { Database, Transaction } from "../database";
-import type { RecoveryCode, SecondFactor } from "../generated/sqlite/client";
+import type { Tables } from "../generated/tables";
+import { readAll, readCount, readOne, write, writeOne } from "../in-transaction";
+import { bind, type Params, statement, tables, truth } from "../statement";
 
-/** Times are epoch milliseconds. */
-export interface FactorRow {
-  id: string;
-  kind: FactorKind;
-  name: string | null;
-  sealedSecret: string | null;
-  createdAt: number;
-  usedAt: number | null;
-}
+type StoredFactor = Selectable<Tables["SecondFactor"]> & { kind: FactorKind };
+
+export type FactorRow = Omit<StoredFactor, "userId" | "lastStep">;
+
+const factors = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("SecondFactor")
+    .select(["id", "kind", "name", "sealedSecret", "createdAt", "usedAt"])
+    .where("userId", "=", $("userId"))
+    .orderBy("createdAt")
+    .orderBy("id")
+    .$narrowType<{ kind: FactorKind }>(),
+);
 
 /** Returns the factors of a user, oldest first. */
 export function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
-  return db.all<FactorRow>(
-    `SELECT "id", "kind", "name", "sealedSecret", "createdAt", "usedAt" FROM "SecondFactor"
-      WHERE "userId" = $1 ORDER BY "createdAt", "id"`,
-    [userId],
-  );
+  return db.all(factors({ userId }));
 }
 
 /** Consumes a time step. Returns false if a code of this or a later step was accepted before. */
 export async function takeTimeStep(db: Database, id: string, timeStep: number, now: number): Promise<boolean> {
-  const changed = await db.run(
-    `UPDATE "SecondFactor" SET "lastStep" = $1, "usedAt" = $2
-      WHERE "id" = $3 AND ("lastStep" IS NULL OR "lastStep" < $1)`,
-    [timeStep, new Date(now), id],
-  );
-  return changed === 1;
+  const update = tables
+    .updateTable("SecondFactor")
+    .set({ lastStep: timeStep, usedAt: now })
+    .where("id", "=", id)
+    .where((eb) => eb.or([eb("lastStep", "is", null), eb("lastStep", "<", timeStep)]));
+  return (await db.run(bind(update))) === 1;
 }
 
-export type NewFactor = Omit<SecondFactor, "kind" | "createdAt" | "usedAt"> & { kind: FactorKind };
+export type NewFactor = Omit<StoredFactor, "createdAt" | "usedAt">;
 
 export async function insertFactor(tx: Transaction, factor: NewFactor, now: number): Promise<void> {
-  await tx.secondFactor.create({ data: { ...factor, createdAt: new Date(now), usedAt: null } });
+  await write(tx, bind(tables.insertInto("SecondFactor").values({ ...factor, createdAt: now, usedAt: null })));
 }
 
 /**
@@ -46,7 +49,8 @@ export async function insertFactor(tx: Transaction, factor: NewFactor, now: numb
  * @param kind undefined: of any kind
  */
 export function countFactors(tx: Transaction, userId: string, kind?: FactorKind): Promise<number> {
-  return tx.secondFactor.count({ where: { userId, kind } });
+  const all = tables.selectFrom("SecondFactor").where("userId", "=", userId);
+  return readCount(tx, kind === undefined ? all : all.where("kind", "=", kind));
 }
 
 /**
@@ -54,15 +58,20 @@ export function countFactors(tx: Transaction, userId: string, kind?: FactorKind)
  * @returns its kind; undefined if the user has no such factor
  */
 export async function deleteFactor(tx: Transaction, userId: string, id: string): Promise<FactorKind | undefined> {
-  const row = await tx.secondFactor.findFirst({ where: { id, userId } });
-  if (!row) return undefined;
-  await tx.secondFactor.delete({ where: { id } });
-  return row.kind as FactorKind; // insertFactor writes no other kind
+  const own = tables.selectFrom("SecondFactor").select("kind").where("id", "=", id).where("userId", "=", userId);
+  const row = await readOne(tx, bind(own.$narrowType<{ kind: FactorKind }>()));
+  if (row) await writeOne(tx, bind(tables.deleteFrom("SecondFactor").where("id", "=", id)));
+  return row?.kind;
 }
 
 /** Returns the factors that were added at or after a time, epoch milliseconds. */
 export function listFactorsSince(tx: Transaction, userId: string, at: number): Promise<{ id: string }[]> {
-  return tx.secondFactor.findMany({ where: { userId, createdAt: { gte: new Date(at) } }, select: { id: true } });
+  const since = tables
+    .selectFrom("SecondFactor")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("createdAt", ">=", at);
+  return readAll(tx, bind(since));
 }
 
 /** Returns the passkeys that were added at or after a time. */
@@ -71,23 +80,23 @@ export function listPasskeysSince(
   userId: string,
   at: number,
 ): Promise<{ id: string; name: string }[]> {
-  const select = { id: true, name: true };
-  return tx.passkey.findMany({ where: { userId, createdAt: { gte: new Date(at) } }, select });
+  const own = tables.selectFrom("Passkey").select(["id", "name"]).where("userId", "=", userId);
+  return readAll(tx, bind(own.where("createdAt", ">=", at)));
 }
 
 /** Deletes the codes that were created at or after a time. */
 export async function deleteRecoveryCodesSince(tx: Transaction, userId: string, at: number): Promise<void> {
-  await tx.recoveryCode.deleteMany({ where: { userId, createdAt: { gte: new Date(at) } } });
+  await write(tx, bind(tables.deleteFrom("RecoveryCode").where("userId", "=", userId).where("createdAt", ">=", at)));
 }
 
-export type RecoveryCodeRow = Pick<RecoveryCode, "id" | "digest">;
+export type RecoveryCodeRow = Pick<Selectable<Tables["RecoveryCode"]>, "id" | "digest">;
+
+const unusedCodes = (userId: string) =>
+  tables.selectFrom("RecoveryCode").where("userId", "=", userId).where("consumedAt", "is", null);
 
 /** The unused codes of a person. */
 export function listRecoveryCodes(db: Database, userId: string): Promise<RecoveryCodeRow[]> {
-  return db.all<RecoveryCodeRow>(
-    `SELECT "id", "digest" FROM "RecoveryCode" WHERE "userId" = $1 AND "consumedAt" IS NULL`,
-    [userId],
-  );
+  return db.all(bind(unusedCodes(userId).select(["id", "digest"])));
 }
 
 /** Replaces all codes of a person. */
@@ -97,23 +106,19 @@ export async function replaceRecoveryCodes(
   codes: readonly RecoveryCodeRow[],
   now: number,
 ): Promise<void> {
-  await tx.recoveryCode.deleteMany({ where: { userId } });
-  await tx.recoveryCode.createMany({
-    data: codes.map((code) => ({ ...code, userId, createdAt: new Date(now), consumedAt: null })),
-  });
+  await write(tx, bind(tables.deleteFrom("RecoveryCode").where("userId", "=", userId)));
+  const rows = codes.map((code) => ({ ...code, userId, createdAt: now, consumedAt: null }));
+  if (rows.length > 0) await write(tx, bind(tables.insertInto("RecoveryCode").values(rows)));
 }
 
 export function countRecoveryCodes(tx: Transaction, userId: string): Promise<number> {
-  return tx.recoveryCode.count({ where: { userId, consumedAt: null } });
+  return readCount(tx, unusedCodes(userId));
 }
 
 /** Consumes a code. Returns true for at most one caller. */
 export async function consumeRecoveryCode(tx: Transaction, id: string, now: number): Promise<boolean> {
-  const { count } = await tx.recoveryCode.updateMany({
-    where: { id, consumedAt: null },
-    data: { consumedAt: new Date(now) },
-  });
-  return count === 1;
+  const update = tables.updateTable("RecoveryCode").set({ consumedAt: now });
+  return (await write(tx, bind(update.where("id", "=", id).where("consumedAt", "is", null)))) === 1;
 }
 
 /**
@@ -126,32 +131,35 @@ export interface FactorSummary {
   noPasskeyOfferSince: number | null;
 }
 
+const summary = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("User as u")
+    .select(["u.mfaSkippedAt as skippedAt", "u.noPasskeyOfferSince"])
+    .select((eb) => hasSecondFactor(eb.ref("u.id")))
+    .where("u.id", "=", $("userId")),
+);
+
 export async function findFactorSummary(db: Database, userId: string): Promise<FactorSummary> {
-  const row = await db.one<Omit<FactorSummary, "hasSecondFactor"> & { hasSecondFactor: number }>(
-    `SELECT ${hasSecondFactor(`u."id"`)}, u."mfaSkippedAt" AS "skippedAt", u."noPasskeyOfferSince"
-       FROM "User" u WHERE u."id" = $1`,
-    [userId],
-  );
-  const { skippedAt = null, noPasskeyOfferSince = null } = row ?? {};
-  return { hasSecondFactor: row?.hasSecondFactor === 1, skippedAt, noPasskeyOfferSince };
+  return (await db.one(summary({ userId }))) ?? { hasSecondFactor: false, skippedAt: null, noPasskeyOfferSince: null };
 }
 
-/** SQL: the user has an authenticator app, codes that are sent, or a passkey. */
-export const ownsSecondFactor = (userId: string): string =>
-  `(EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = ${userId})
-             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId}))`;
+/** The condition that the user has an authenticator app, codes that are sent, or a passkey. */
+export const ownsSecondFactor = (userId: Expression<string>) => {
+  const eb = expressionBuilder<Tables>();
+  return eb.or([
+    eb.exists(tables.selectFrom("SecondFactor as f").select("f.id").where("f.userId", "=", userId)),
+    eb.exists(tables.selectFrom("Passkey as p").select("p.id").where("p.userId", "=", userId)),
+  ]);
+};
 
-/** Returns a SELECT column: 1 if the user has an authenticator app, codes that are sent or a passkey, otherwise 0. */
-export function hasSecondFactor(userId: string): string {
-  return `CASE WHEN ${ownsSecondFactor(userId)} THEN 1 ELSE 0 END AS "hasSecondFactor"`;
-}
+/** The column that says whether the user has an authenticator app, codes that are sent or a passkey. */
+export const hasSecondFactor = (userId: Expression<string>) => truth(ownsSecondFactor(userId)).as("hasSecondFactor");
 
 /**
  * Records that the user declined to set up a second factor for now.
  * @param forever no passkey is offered again
  */
 export async function writeSkipped(tx: Transaction, userId: string, now: number, forever = false): Promise<void> {
-  const at = new Date(now);
-  const data = { mfaSkippedAt: at, ...(forever && { noPasskeyOfferSince: at }) };
-  await tx.user.update({ where: { id: userId }, data });
+  const data = { mfaSkippedAt: now, ...(forever && { noPasskeyOfferSince: now }) };
+  await writeOne(tx, bind(tables.updateTable("User").set(data).where("id", "=", userId)));
 }

@@ -1,22 +1,28 @@
 /** The columns with long-lived values sealed with SECRET_KEY, so that they can be sealed again with a new key. */
 import type { Database } from "../database";
+import type { Tables } from "../generated/tables";
+import { bind, tables } from "../statement";
 
-export interface SealedColumn {
-  table: string;
-  /** The primary key. */
-  id: string;
-  column: string;
+type ColumnOf<Table extends keyof Tables> = { table: Table; column: keyof Tables[Table] };
+
+export type SealedColumn = (
+  | ColumnOf<"SigningKey">
+  | ColumnOf<"SecondFactor">
+  | ColumnOf<"EmailProvider">
+  | ColumnOf<"SmsProvider">
+  | ColumnOf<"OutboxMessage">
+) & {
   /** The purpose of the seal. */
   purpose: "signing-key" | "second-factor" | "mail";
-}
+};
 
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: "SigningKey", id: "id", column: "sealedPrivate", purpose: "signing-key" },
-  { table: "SecondFactor", id: "id", column: "sealedSecret", purpose: "second-factor" },
-  { table: "EmailProvider", id: "id", column: "sealedAddress", purpose: "mail" },
-  { table: "EmailProvider", id: "id", column: "sealedKeys", purpose: "mail" },
-  { table: "SmsProvider", id: "id", column: "sealedAddress", purpose: "mail" },
-  { table: "OutboxMessage", id: "id", column: "letter", purpose: "mail" },
+  { table: "SigningKey", column: "sealedPrivate", purpose: "signing-key" },
+  { table: "SecondFactor", column: "sealedSecret", purpose: "second-factor" },
+  { table: "EmailProvider", column: "sealedAddress", purpose: "mail" },
+  { table: "EmailProvider", column: "sealedKeys", purpose: "mail" },
+  { table: "SmsProvider", column: "sealedAddress", purpose: "mail" },
+  { table: "OutboxMessage", column: "letter", purpose: "mail" },
 ];
 
 export interface SealedRow {
@@ -24,18 +30,18 @@ export interface SealedRow {
   sealed: string;
 }
 
+/** One of these columns; the statements are the same for all. */
+const asOne = ({ table, column }: SealedColumn) =>
+  ({ table, column }) as { table: "EmailProvider"; column: "sealedKeys" };
+
 /** Returns the next rows after an id, ordered by id. */
-export function listSealed(
-  db: Database,
-  { table, id, column }: SealedColumn,
-  after: string,
-  limit: number,
-): Promise<SealedRow[]> {
-  return db.all<SealedRow>(
-    `SELECT "${id}" AS "id", "${column}" AS "sealed" FROM "${table}"
-      WHERE "${id}" > $1 AND "${column}" IS NOT NULL ORDER BY "${id}" LIMIT ${limit}`,
-    [after],
-  );
+export function listSealed(db: Database, sealed: SealedColumn, after: string, limit: number): Promise<SealedRow[]> {
+  const { table, column } = asOne(sealed);
+  const next = tables
+    .selectFrom(table)
+    .select(["id", `${column} as sealed`])
+    .where("id", ">", after);
+  return db.all(bind(next.where(column, "is not", null).orderBy("id").limit(limit).$narrowType<SealedRow>()));
 }
 
 /**
@@ -44,10 +50,14 @@ export function listSealed(
  */
 export async function replaceSealed(
   db: Database,
-  { table, id, column }: SealedColumn,
+  column: SealedColumn,
   row: SealedRow,
   sealed: string,
 ): Promise<boolean> {
-  const sql = `UPDATE "${table}" SET "${column}" = $1 WHERE "${id}" = $2 AND "${column}" = $3`;
-  return (await db.run(sql, [sealed, row.id, row.sealed])) === 1;
+  const { table, column: name } = asOne(column);
+  const update = tables
+    .updateTable(table)
+    .set({ [name]: sealed })
+    .where("id", "=", row.id);
+  return (await db.run(bind(update.where(name, "=", row.sealed)))) === 1;
 }

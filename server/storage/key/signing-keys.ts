@@ -1,33 +1,24 @@
 /** Rows of the keys that sign tokens. The caller seals the private part; this module never has it in the clear. */
+import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
+import type { Tables } from "../generated/tables";
+import { readAll, readCount, write, writeOne } from "../in-transaction";
+import { bind, tables } from "../statement";
 
-export interface SigningKeyRow {
-  id: string;
-  algorithm: string;
-  publicJwk: string;
-  sealedPrivate: string;
-  /** Epoch milliseconds, as all times here. */
-  createdAt: number;
-  activeFrom: number | null;
-  removeAt: number | null;
-}
+export type SigningKeyRow = Selectable<Tables["SigningKey"]>;
+
+/** The keys that need not be removed yet, oldest first. */
+const keysAt = (now: number) =>
+  tables
+    .selectFrom("SigningKey")
+    .selectAll()
+    .where((eb) => eb.or([eb("removeAt", "is", null), eb("removeAt", ">", now)]))
+    .orderBy("createdAt")
+    .orderBy("id");
 
 /** Returns all keys that need not be removed yet at `now`, oldest first. */
 export function listSigningKeyRows(db: Database, now: number): Promise<SigningKeyRow[]> {
-  return db.all<SigningKeyRow>(
-    `SELECT "id", "algorithm", "publicJwk", "sealedPrivate", "createdAt", "activeFrom", "removeAt"
-       FROM "SigningKey" WHERE "removeAt" IS NULL OR "removeAt" > $1 ORDER BY "createdAt", "id"`,
-    [new Date(now)],
-  );
-}
-
-function toInsert(row: SigningKeyRow) {
-  return {
-    ...row,
-    createdAt: new Date(row.createdAt),
-    activeFrom: row.activeFrom === null ? null : new Date(row.activeFrom),
-    removeAt: row.removeAt === null ? null : new Date(row.removeAt),
-  };
+  return db.all(bind(keysAt(now)));
 }
 
 /** Stores the first keys of an algorithm. Returns false if another process was first. */
@@ -38,44 +29,36 @@ export function insertFirstSigningKeys(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     // This update locks the instance row, so that two processes starting at once create only one set of keys.
-    await tx.instance.update({ where: { id: instanceId }, data: { id: instanceId } });
+    await writeOne(tx, bind(tables.updateTable("Instance").set({ id: instanceId }).where("id", "=", instanceId)));
     const algorithm = keys[0]?.algorithm ?? "";
-    if ((await tx.signingKey.count({ where: { algorithm } })) > 0) return false;
-    await tx.signingKey.createMany({ data: keys.map(toInsert) });
+    if ((await readCount(tx, tables.selectFrom("SigningKey").where("algorithm", "=", algorithm))) > 0) return false;
+    await write(tx, bind(tables.insertInto("SigningKey").values(keys)));
     return true;
   });
 }
 
 /** Returns the keys of an algorithm that need not be removed yet, oldest first. */
-export async function readSigningKeys(tx: Transaction, algorithm: string, now: number): Promise<SigningKeyRow[]> {
-  const stays = [{ removeAt: null }, { removeAt: { gt: new Date(now) } }];
-  const rows = await tx.signingKey.findMany({
-    where: { algorithm, OR: stays },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-  });
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.getTime(),
-    activeFrom: row.activeFrom?.getTime() ?? null,
-    removeAt: row.removeAt?.getTime() ?? null,
-  }));
+export function readSigningKeys(tx: Transaction, algorithm: string, now: number): Promise<SigningKeyRow[]> {
+  return readAll(tx, bind(keysAt(now).where("algorithm", "=", algorithm)));
 }
 
 export async function insertSigningKey(tx: Transaction, row: SigningKeyRow): Promise<void> {
-  await tx.signingKey.create({ data: toInsert(row) });
+  await write(tx, bind(tables.insertInto("SigningKey").values(row)));
 }
 
 export async function deleteSigningKey(tx: Transaction, id: string): Promise<void> {
-  await tx.signingKey.delete({ where: { id } });
+  await writeOne(tx, bind(tables.deleteFrom("SigningKey").where("id", "=", id)));
 }
 
 /** Activates a key from this time on, epoch milliseconds. */
 export async function startSigningKey(tx: Transaction, id: string, at: number): Promise<void> {
-  await tx.signingKey.update({ where: { id }, data: { activeFrom: new Date(at), removeAt: null } });
+  const start = tables.updateTable("SigningKey").set({ activeFrom: at, removeAt: null });
+  await writeOne(tx, bind(start.where("id", "=", id)));
 }
 
 export function countWaitingKeys(tx: Transaction, algorithm: string): Promise<number> {
-  return tx.signingKey.count({ where: { algorithm, activeFrom: null } });
+  const waiting = tables.selectFrom("SigningKey").where((eb) => eb.and({ algorithm, activeFrom: null }));
+  return readCount(tx, waiting);
 }
 
 /** Keys that stopped signing stay published until `removeAt`, when their last token has expired. */
@@ -85,13 +68,14 @@ export function retireSigningKeys(
   supersededBefore: number,
   removeAt: number,
 ): Promise<number> {
-  return db.run(
-    `UPDATE "SigningKey" SET "removeAt" = $1
-      WHERE "algorithm" = $2 AND "removeAt" IS NULL AND "activeFrom" IS NOT NULL AND "activeFrom" < $3`,
-    [new Date(removeAt), algorithm, new Date(supersededBefore)],
-  );
+  const retired = tables
+    .updateTable("SigningKey")
+    .set({ removeAt })
+    .where((eb) => eb.and({ algorithm, removeAt: null }))
+    .where("activeFrom", "<", supersededBefore);
+  return db.run(bind(retired));
 }
 
 export function deleteRemovedSigningKeys(db: Database, now: number): Promise<number> {
-  return db.run(`DELETE FROM "SigningKey" WHERE "removeAt" IS NOT NULL AND "removeAt" <= $1`, [new Date(now)]);
+  return db.run(bind(tables.deleteFrom("SigningKey").where("removeAt", "<=", now)));
 }

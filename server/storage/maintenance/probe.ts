@@ -1,6 +1,7 @@
 /** The row that the readiness check writes. */
 import { randomBytes } from "node:crypto";
 import type { Database } from "../database";
+import { bind, tables } from "../statement";
 
 /** Bytes that do not fit into the free space of existing pages and cannot be compressed. */
 const ROOM = 8 * 1024;
@@ -13,10 +14,11 @@ const ROOM = 8 * 1024;
  */
 export async function probeWrite(db: Database, now: number): Promise<void> {
   const content = randomBytes((ROOM * 3) / 4).toString("base64");
-  await db.run(
-    `INSERT INTO "WriteProbe" ("id", "at", "content") VALUES ('room', $1, $2)
-     ON CONFLICT ("id") DO UPDATE SET "at" = excluded."at", "content" = excluded."content"`,
-    [new Date(now), content],
-  );
-  await db.run(`DELETE FROM "WriteProbe" WHERE "id" = 'room'`, []);
+  const written = { at: now, content };
+  const upsert = tables
+    .insertInto("WriteProbe")
+    .values({ id: "room", ...written })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(written));
+  await db.run(bind(upsert));
+  await db.run(bind(tables.deleteFrom("WriteProbe").where("id", "=", "room")));
 }

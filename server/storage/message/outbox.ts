@@ -4,7 +4,8 @@
  * expires, so that another process takes over the row if the first was killed.
  */
 import type { Database, Transaction } from "../database";
-import { readJson } from "../json-column";
+import { write } from "../in-transaction";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
 import { withDeliveryAttempt } from "./delivery-attempts";
 import { noteQueued } from "./outbox-signal";
 
@@ -24,17 +25,13 @@ export interface NewOutboxMessage {
 /** Queues messages, due at once. */
 export async function insertOutboxMessages(tx: Transaction, messages: readonly NewOutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await tx.outboxMessage.createMany({
-    data: messages.map((message) => ({
-      ...message,
-      recipientKey: message.recipient.toLowerCase(),
-      payload: message.payload as object,
-      createdAt: new Date(message.createdAt),
-      nextAttemptAt: new Date(message.createdAt),
-      expiresAt: message.expiresAt === null ? null : new Date(message.expiresAt),
-      attempts: 0,
-    })),
-  });
+  const rows = messages.map((message) => ({
+    ...message,
+    recipientKey: message.recipient.toLowerCase(),
+    nextAttemptAt: message.createdAt,
+    attempts: 0,
+  }));
+  await write(tx, bind(tables.insertInto("OutboxMessage").values(rows)));
   noteQueued(tx);
 }
 
@@ -58,48 +55,83 @@ export interface Lease {
   passedOver?: readonly string[];
 }
 
-const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil" IS NULL OR m."leaseUntil" <= $1)`;
-// Messages to a user are sent in order: a later one waits for an earlier one, unless that has expired. This applies
-// only to the same address: after the correction of a mistyped address, messages do not wait for the mail server of the
-// wrong one.
-const FIRST_OF_USER = `NOT EXISTS (SELECT 1 FROM "OutboxMessage" e
-      WHERE e."userId" = m."userId" AND e."state" = 'queued' AND (e."expiresAt" IS NULL OR e."expiresAt" > $1)
-        AND (e."createdAt", e."id") < (m."createdAt", m."id") AND e."recipient" = m."recipient")`;
+type LeaseValues = { now: number; leaseId: string; until: number } & Record<`passedOver${number}`, string>;
+type LeaseParams = Params<LeaseValues>;
+
+function isDue($: LeaseParams) {
+  const eb = columnsIn<{ m: "OutboxMessage" }>();
+  const isFree = eb.or([eb("m.leaseUntil", "is", null), eb("m.leaseUntil", "<=", $("now"))]);
+  return eb.and([eb("m.state", "=", "queued"), eb("m.nextAttemptAt", "<=", $("now")), isFree]);
+}
 
 /**
  * Returns the query for the next due message. Its order is exactly that of the index, otherwise every lease would sort
- * all due messages.
- * @param first the number of the placeholder of the first organization that is passed over
+ * all due messages. Messages to a user are sent in order: a later one waits for an earlier one, unless that has
+ * expired. This applies only to the same address: after the correction of a mistyped address, messages do not wait for
+ * the mail server of the wrong one.
  */
-function next(passedOver: readonly string[], first: number): string {
-  const others =
-    passedOver.length === 0
-      ? ""
-      : `AND m."organizationId" NOT IN (${passedOver.map((_, index) => `$${first + index}`).join(", ")})`;
-  return `SELECT m."id" FROM "OutboxMessage" m WHERE ${DUE} ${others} AND ${FIRST_OF_USER}
-    ORDER BY m."nextAttemptAt" LIMIT 1`;
+function next($: LeaseParams, passedOver: number) {
+  const messages = tables
+    .selectFrom("OutboxMessage as m")
+    .select("m.id")
+    .where(isDue($))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("OutboxMessage as e")
+            .select("e.id")
+            .whereRef("e.userId", "=", "m.userId")
+            .whereRef("e.recipient", "=", "m.recipient")
+            .where("e.state", "=", "queued")
+            .where((eb) => eb.or([eb("e.expiresAt", "is", null), eb("e.expiresAt", ">", $("now"))]))
+            .where((eb) => eb(eb.refTuple("e.createdAt", "e.id"), "<", eb.refTuple("m.createdAt", "m.id"))),
+        ),
+      ),
+    )
+    .orderBy("m.nextAttemptAt")
+    .limit(1);
+  if (passedOver === 0) return messages;
+  const others = Array.from({ length: passedOver }, (_, index) => $(`passedOver${index}`));
+  return messages.where("m.organizationId", "not in", others);
 }
 
+const leasing = (kind: Database["kind"], passedOver: number) => ({
+  look: statement<LeaseValues, { id: string }>(($: LeaseParams) => next($, passedOver)),
+  take: statement<LeaseValues, unknown>(($: LeaseParams) => {
+    const chosen = next($, passedOver);
+    return tables
+      .updateTable("OutboxMessage as m")
+      .set((eb) => ({ leaseId: $("leaseId"), leaseUntil: $("until"), attempts: eb("m.attempts", "+", 1) }))
+      .where("m.id", "=", kind === "postgresql" ? chosen.forUpdate("m").skipLocked() : chosen)
+      .where(isDue($));
+  }),
+});
+
+/** The statements of a lease, by the kind of the database and the number of organizations that are passed over. */
+const leases = new Map<string, ReturnType<typeof leasing>>();
+
+const leased = statement(($: Params<{ leaseId: string }>) =>
+  tables
+    .selectFrom("OutboxMessage")
+    .select(["id", "type", "organizationId", "userId", "recipient", "payload", "createdAt", "expiresAt", "attempts"])
+    .select(["leaseId", "letter", "answers"])
+    .where("leaseId", "=", $("leaseId"))
+    .$narrowType<{ payload: Record<string, unknown>; leaseId: string }>(),
+);
+
 /** Leases the next due message; returns undefined if no message is due or another process was faster. */
-export async function leaseOutboxMessage(db: Database, lease: Lease): Promise<LeasedMessage | undefined> {
-  const { leaseId, now, until, passedOver = [] } = lease;
+export async function leaseOutboxMessage(
+  db: Database,
+  { leaseId, now, until, passedOver = [] }: Lease,
+): Promise<LeasedMessage | undefined> {
+  const key = `${db.kind} ${passedOver.length}`;
+  const { look, take } = leases.get(key) ?? leasing(db.kind, passedOver.length);
+  leases.set(key, { look, take });
+  const others = Object.fromEntries(passedOver.map((id, index) => [`passedOver${index}`, id]));
+  const values = { leaseId, now, until, ...others };
   // Reading first keeps an idle service from constantly taking SQLite's write lock.
-  if (!(await db.one(next(passedOver, 2), [new Date(now), ...passedOver]))) return undefined;
-  const chosen = next(passedOver, 4);
-  const locked = db.kind === "postgresql" ? `${chosen} FOR UPDATE OF m SKIP LOCKED` : chosen;
-  const taken = await db.run(
-    `UPDATE "OutboxMessage" AS m SET "leaseId" = $2, "leaseUntil" = $3, "attempts" = m."attempts" + 1
-      WHERE m."id" = (${locked}) AND ${DUE}`,
-    [new Date(now), leaseId, new Date(until), ...passedOver],
-  );
-  if (taken === 0) return undefined;
-  const row = await db.one<LeasedMessage>(
-    `SELECT "id", "type", "organizationId", "userId", "recipient", "payload", "createdAt", "expiresAt", "attempts",
-            "leaseId", "letter", "answers"
-       FROM "OutboxMessage" WHERE "leaseId" = $1`,
-    [leaseId],
-  );
-  return row && { ...row, payload: readJson(row.payload) };
+  if (!(await db.one(look(values))) || (await db.run(take(values))) === 0) return undefined;
+  return db.one(leased({ leaseId }));
 }
 
 type Held = Pick<LeasedMessage, "id" | "leaseId">;
@@ -115,11 +147,13 @@ export interface Rendered {
  * Stores the rendered mail before it is sent, so that later attempts send the same. Returns false if the lease was
  * lost.
  */
-export async function storeEmail(db: Database, { id, leaseId }: Held, { subject, letter }: Rendered): Promise<boolean> {
-  const sql = `UPDATE "OutboxMessage" SET "subject" = $1, "letter" = $2
-      WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
-  return (await db.run(sql, [subject, letter, id, leaseId])) === 1;
+export async function storeEmail(db: Database, held: Held, { subject, letter }: Rendered): Promise<boolean> {
+  return (await db.run(bind(change(held).set({ subject, letter })))) === 1;
 }
+
+/** Changes a queued row while its lease is held. */
+const change = ({ id, leaseId }: Held) =>
+  tables.updateTable("OutboxMessage").where((eb) => eb.and({ id, leaseId, state: "queued" }));
 
 export type SettledState = "sent" | "kept" | "failed" | "expired";
 
@@ -136,13 +170,9 @@ type Tried = Held & Pick<LeasedMessage, "answers">;
 
 /** Settles a queued row. Returns false if the lease was lost. */
 export async function settleOutboxMessage(db: Database, tried: Tried, end: Settlement): Promise<boolean> {
-  const { state, now, answer, letter = null } = end;
-  const sql = `UPDATE "OutboxMessage" SET "state" = $1, "settledAt" = $2, "lastAnswer" = $3, "answers" = $4,
-        "letter" = COALESCE($5, "letter"), "leaseId" = NULL, "leaseUntil" = NULL
-      WHERE "id" = $6 AND "leaseId" = $7 AND "state" = 'queued'`;
-  const answers = withDeliveryAttempt(tried.answers, { at: now, answer });
-  const values = [state, new Date(now), answer, answers, letter, tried.id, tried.leaseId];
-  return (await db.run(sql, values)) === 1;
+  const { state, now, answer, letter } = end;
+  const settled = change(tried).set({ state, settledAt: now, letter, ...attempted(tried, now, answer) });
+  return (await db.run(bind(settled))) === 1;
 }
 
 /** Ends the lease; the next attempt is at `nextAttemptAt`. Returns false if the lease was lost. */
@@ -151,9 +181,14 @@ export async function postponeOutboxMessage(
   tried: Tried,
   { now, nextAttemptAt, answer }: { now: number; nextAttemptAt: number; answer: string },
 ): Promise<boolean> {
-  const sql = `UPDATE "OutboxMessage" SET "nextAttemptAt" = $1, "lastAnswer" = $2, "answers" = $3, "leaseId" = NULL,
-        "leaseUntil" = NULL
-      WHERE "id" = $4 AND "leaseId" = $5 AND "state" = 'queued'`;
-  const answers = withDeliveryAttempt(tried.answers, { at: now, answer });
-  return (await db.run(sql, [new Date(nextAttemptAt), answer, answers, tried.id, tried.leaseId])) === 1;
+  const postponed = change(tried).set({ nextAttemptAt, ...attempted(tried, now, answer) });
+  return (await db.run(bind(postponed))) === 1;
 }
+
+/** The columns that every ended attempt changes. */
+const attempted = ({ answers }: Tried, at: number, answer: string) => ({
+  lastAnswer: answer,
+  answers: withDeliveryAttempt(answers, { at, answer }),
+  leaseId: null,
+  leaseUntil: null,
+});

@@ -1,8 +1,8 @@
 /** The data of a recipient that a message needs. */
 import type { Database } from "../database";
-import { readJson } from "../json-column";
+import { type Params, statement, tables } from "../statement";
 
-/** Times are epoch milliseconds; booleans may be 0 or 1. */
+/** Times are epoch milliseconds. */
 export interface RecipientRow {
   id: string;
   organizationId: string;
@@ -15,25 +15,36 @@ export interface RecipientRow {
   displayName: string | null;
   preferredLanguage: string | null;
   email: string | null;
-  isEmailVerified: boolean | number;
+  isEmailVerified: boolean;
   phone: string | null;
-  isPhoneVerified: boolean | number;
+  isPhoneVerified: boolean;
   claims: Record<string, unknown> | null;
   createdAt: number;
   changedAt: number;
 }
 
+const person = statement(($: Params<{ id: string }>) =>
+  tables
+    .selectFrom("User as u")
+    .innerJoin("Organization as o", "o.id", "u.organizationId")
+    .select(["u.id", "u.organizationId", "o.name as organizationName", "u.userName", "u.firstName", "u.lastName"])
+    .select(["u.nickName", "u.displayName", "u.preferredLanguage", "u.email", "u.isEmailVerified", "u.phone"])
+    .select(["u.isPhoneVerified", "u.claims", "u.createdAt", "u.changedAt"])
+    .select((eb) =>
+      eb
+        .selectFrom("Domain as d")
+        .select("d.domain")
+        .whereRef("d.organizationId", "=", "u.organizationId")
+        .where("d.isPrimary", "=", true)
+        .limit(1)
+        .as("primaryDomain"),
+    )
+    .where("u.id", "=", $("id"))
+    .where("u.kind", "=", "human")
+    .$narrowType<{ claims: Record<string, unknown> | null }>(),
+);
+
 /** Returns the person with this id, in any state; undefined for machine users and removed users. */
-export async function findRecipient(db: Database, userId: string): Promise<RecipientRow | undefined> {
-  const row = await db.one<RecipientRow>(
-    `SELECT u."id", u."organizationId", o."name" AS "organizationName", u."userName", u."firstName", u."lastName",
-            u."nickName", u."displayName", u."preferredLanguage", u."email", u."isEmailVerified", u."phone",
-            u."isPhoneVerified", u."claims", u."createdAt", u."changedAt",
-            (SELECT d."domain" FROM "Domain" d
-              WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1) AS "primaryDomain"
-       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."id" = $1 AND u."kind" = 'human'`,
-    [userId],
-  );
-  return row && { ...row, claims: readJson(row.claims) };
+export function findRecipient(db: Database, userId: string): Promise<RecipientRow | undefined> {
+  return db.one(person({ id: userId }));
 }

@@ -1,23 +1,26 @@
 /** Rows of policies: the settings of one kind at one level. */
 import type { Database, Transaction } from "../database";
-import { readJson } from "../json-column";
+import { readAll, readOne, write } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
 export interface PolicyRow {
   ownerId: string;
   settings: Record<string, unknown>;
 }
 
+const policies = tables.selectFrom("Policy").select(["ownerId", "settings"]).$castTo<PolicyRow>();
+
+const ofLevels = statement(($: Params<{ kind: string; instance: string; organization: string }>) =>
+  policies.where("kind", "=", $("kind")).where("ownerId", "in", [$("instance"), $("organization")]),
+);
+
 /** The settings of these levels, in any order. */
-export async function listPolicies(
+export function listPolicies(
   db: Database,
   kind: string,
-  ownerIds: readonly [string, string],
+  [instance, organization]: readonly [string, string],
 ): Promise<PolicyRow[]> {
-  const rows = await db.all<{ ownerId: string; settings: unknown }>(
-    `SELECT "ownerId", "settings" FROM "Policy" WHERE "kind" = $1 AND "ownerId" IN ($2, $3)`,
-    [kind, ...ownerIds],
-  );
-  return rows.map(({ ownerId, settings }) => ({ ownerId, settings: readJson(settings) ?? {} }));
+  return db.all(ofLevels({ kind, instance, organization }));
 }
 
 export async function readPolicy(
@@ -25,8 +28,8 @@ export async function readPolicy(
   ownerId: string,
   kind: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const row = await tx.policy.findUnique({ where: { ownerId_kind: { ownerId, kind } } });
-  return row ? (row.settings as Record<string, unknown>) : undefined;
+  const row = await readOne(tx, bind(policies.where("ownerId", "=", ownerId).where("kind", "=", kind)));
+  return row?.settings;
 }
 
 /** The settings of the instance and one organization, in this order, as seen by the transaction. */
@@ -35,11 +38,11 @@ export async function readPoliciesOf(
   organizationId: string,
   kind: string,
 ): Promise<Record<string, unknown>[]> {
-  const instance = await tx.instance.findFirst({ select: { id: true } });
+  const instance = await readOne(tx, bind(tables.selectFrom("Instance").select("id").limit(1)));
   const ownerIds = instance ? [instance.id, organizationId] : [organizationId];
-  const rows = await tx.policy.findMany({ where: { kind, ownerId: { in: ownerIds } } });
-  const said = ownerIds.map((ownerId) => rows.find((row) => row.ownerId === ownerId)?.settings);
-  return said.filter((settings) => settings !== undefined) as Record<string, unknown>[];
+  const rows = await readAll(tx, bind(policies.where("kind", "=", kind).where("ownerId", "in", ownerIds)));
+  const found = ownerIds.map((ownerId) => rows.find((row) => row.ownerId === ownerId)?.settings);
+  return found.filter((settings) => settings !== undefined);
 }
 
 export async function writePolicy(
@@ -49,15 +52,13 @@ export async function writePolicy(
   settings: Record<string, unknown>,
   now: number,
 ): Promise<void> {
-  const at = new Date(now);
-  const json = settings as object;
-  await tx.policy.upsert({
-    where: { ownerId_kind: { ownerId, kind } },
-    create: { ownerId, kind, settings: json, createdAt: at, changedAt: at },
-    update: { settings: json, changedAt: at },
-  });
+  const insert = tables
+    .insertInto("Policy")
+    .values({ ownerId, kind, settings, createdAt: now, changedAt: now })
+    .onConflict((conflict) => conflict.columns(["ownerId", "kind"]).doUpdateSet({ settings, changedAt: now }));
+  await write(tx, bind(insert));
 }
 
 export async function deletePolicy(tx: Transaction, ownerId: string, kind: string): Promise<void> {
-  await tx.policy.deleteMany({ where: { ownerId, kind } });
+  await write(tx, bind(tables.deleteFrom("Policy").where("ownerId", "=", ownerId).where("kind", "=", kind)));
 }

@@ -4,6 +4,9 @@
  */
 import type { Database, Transaction } from "../database";
 import { LASTING_EVENTS } from "../event/retention";
+import type { Tables } from "../generated/tables";
+import { readCount, readOne, write, writeOne } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
 export interface ProviderRow {
   id: string;
@@ -28,16 +31,10 @@ export interface ProviderRow {
 
 type Changes = Partial<Omit<ProviderRow, "id" | "ownerId">>;
 
-/** The part of a Prisma model that is used here. */
-interface Model {
-  findFirst(query: { where: Partial<ProviderRow>; orderBy: { id: "asc" } }): PromiseLike<ProviderRow | null>;
-  count(query: { where: { ownerId: string } }): PromiseLike<number>;
-  create(query: { data: ProviderRow & { createdAt: Date; changedAt: Date } }): PromiseLike<unknown>;
-  update(query: { where: { id: string }; data: Changes & { changedAt: Date } }): PromiseLike<unknown>;
-  delete(query: { where: { id: string } }): PromiseLike<unknown>;
-}
-
-const COMMON = ["id", "ownerId", "activeFor", "kind", "description", "sealedAddress", "sender", "changedBy"];
+type Column = keyof Tables["SmsProvider"] & keyof Tables["EmailProvider"];
+const COMMON = [
+  ...(["id", "ownerId", "activeFor", "kind", "description", "sealedAddress", "sender", "changedBy"] as const),
+] satisfies Column[];
 
 export type ProviderTable = ReturnType<typeof providerTable>;
 
@@ -45,39 +42,52 @@ export type ProviderTable = ReturnType<typeof providerTable>;
  * Returns the statements for the providers of one channel. Providers of another owner are treated as missing.
  * @param further columns in addition to those of all providers
  */
-function providerTable(table: string, further: readonly string[], modelIn: (tx: Transaction) => Model) {
-  const columns = [...COMMON, ...further].map((name) => `"${name}"`).join(", ");
-  const select = `SELECT ${columns} FROM "${table}"`;
-  const first = async (tx: Transaction, where: Partial<ProviderRow>) =>
-    (await modelIn(tx).findFirst({ where, orderBy: { id: "asc" } })) ?? undefined;
-  const update = async (tx: Transaction, id: string, data: Changes, now: number) => {
-    await modelIn(tx).update({ where: { id }, data: { ...data, changedAt: new Date(now) } });
-  };
+function providerTable<Table extends "EmailProvider" | "SmsProvider">(
+  name: Table,
+  further: readonly (keyof Tables[Table] & keyof ProviderRow)[],
+) {
+  // The statements below name only columns that both tables have.
+  const table = name as "SmsProvider";
+  const rows = tables
+    .selectFrom(table)
+    .select([...COMMON, ...(further as readonly Column[])])
+    .$castTo<ProviderRow>();
+  const own = (ownerId: string) => rows.where("ownerId", "=", ownerId);
+  const active = statement(($: Params<{ ownerId: string }>) => rows.where("activeFor", "=", $("ownerId")));
   return {
-    findActive: (db: Database, ownerId: string) => db.one<ProviderRow>(`${select} WHERE "activeFor" = $1`, [ownerId]),
-    find: (db: Database, ownerId: string, id: string) =>
-      db.one<ProviderRow>(`${select} WHERE "ownerId" = $1 AND "id" = $2`, [ownerId, id]),
+    findActive: (db: Database, ownerId: string) => db.one(active({ ownerId })),
+    find: (db: Database, ownerId: string, id: string) => db.one(bind(own(ownerId).where("id", "=", id))),
     /** Returns the providers in the order in which they were added. */
-    list: (db: Database, ownerId: string) =>
-      db.all<ProviderRow>(`${select} WHERE "ownerId" = $1 ORDER BY "createdAt", "id"`, [ownerId]),
+    list: (db: Database, ownerId: string) => db.all(bind(own(ownerId).orderBy("createdAt").orderBy("id"))),
     /** Returns the active provider as the transaction sees it, including its own changes. */
-    readActive: (tx: Transaction, activeFor: string) => first(tx, { activeFor }),
-    read: (tx: Transaction, ownerId: string, id: string) => first(tx, { ownerId, id }),
+    readActive: (tx: Transaction, ownerId: string) => readOne(tx, active({ ownerId })),
+    read: (tx: Transaction, ownerId: string, id: string) => readOne(tx, bind(own(ownerId).where("id", "=", id))),
     /** Returns the oldest provider with this description. */
-    readDescribed: (tx: Transaction, ownerId: string, description: string) => first(tx, { ownerId, description }),
-    count: (tx: Transaction, ownerId: string) => Promise.resolve(modelIn(tx).count({ where: { ownerId } })),
+    readDescribed: (tx: Transaction, ownerId: string, description: string) =>
+      readOne(tx, bind(own(ownerId).where("description", "=", description).orderBy("id").limit(1))),
+    count: (tx: Transaction, ownerId: string) => readCount(tx, tables.selectFrom(table).where("ownerId", "=", ownerId)),
     async insert(tx: Transaction, row: ProviderRow, now: number) {
-      await modelIn(tx).create({ data: { ...row, createdAt: new Date(now), changedAt: new Date(now) } });
+      await write(tx, bind(tables.insertInto(table).values({ ...row, createdAt: now, changedAt: now })));
     },
-    update,
+    async update(tx: Transaction, id: string, data: Changes, now: number) {
+      await writeOne(
+        tx,
+        bind(
+          tables
+            .updateTable(table)
+            .set({ ...data, changedAt: now })
+            .where("id", "=", id),
+        ),
+      );
+    },
     async remove(tx: Transaction, id: string) {
-      await modelIn(tx).delete({ where: { id } });
+      await writeOne(tx, bind(tables.deleteFrom(table).where("id", "=", id)));
     },
   };
 }
 
-export const emailProviders = providerTable("EmailProvider", ["replyTo", "sealedKeys"], (tx) => tx.emailProvider);
-export const smsProviders = providerTable("SmsProvider", [], (tx) => tx.smsProvider);
+export const emailProviders = providerTable("EmailProvider", ["replyTo", "sealedKeys"]);
+export const smsProviders = providerTable("SmsProvider", []);
 
 /**
  * Returns whether mails of the organization may have gone through a mail server of its own since the given time: one is
@@ -85,7 +95,13 @@ export const smsProviders = providerTable("SmsProvider", [], (tx) => tx.smsProvi
  * @param since epoch milliseconds
  */
 export async function hadOwnMailServer(tx: Transaction, organizationId: string, since: number): Promise<boolean> {
-  if ((await tx.emailProvider.count({ where: { activeFor: organizationId } })) > 0) return true;
-  const ended = { aggregateType: "organization", aggregateId: organizationId, type: { in: [...LASTING_EVENTS] } };
-  return (await tx.event.count({ where: { ...ended, createdAt: { gte: new Date(since) } } })) > 0;
+  if (await emailProviders.readActive(tx, organizationId)) return true;
+  const ended = tables
+    .selectFrom("Event")
+    .select("position")
+    .where((eb) => eb.and({ aggregateType: "organization", aggregateId: organizationId }))
+    .where("type", "in", LASTING_EVENTS)
+    .where("createdAt", ">=", since)
+    .limit(1);
+  return (await readOne(tx, bind(ended))) !== undefined;
 }

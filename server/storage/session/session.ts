@@ -1,7 +1,9 @@
 /** Rows of browser sessions. A browser is identified only by the digest of its user-agent token. */
-import type { Database, Insert, Statement, Transaction, Unit } from "../database";
+import type { Database, Insert, Transaction, Unit } from "../database";
 import { hasSecondFactor } from "../factor/second-factors";
 import { type EndingOffline, revokeGrantsOfSession } from "../grant/ended-grants";
+import { readOne, write } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 import { dueLogoutNotifications } from "./logout-notifications";
 
 /** A valid session with what the login pages show of its user. Times are epoch milliseconds. */
@@ -22,21 +24,44 @@ export interface SessionRow {
   createdAt: number;
   lastSeenAt: number;
   expiresAt: number;
-  /** True or 1 if the user must choose another password first. */
-  passwordChangeRequired: boolean | number;
-  /** 1 if the user has a second factor. */
-  hasSecondFactor: number;
+  /** Whether the user must choose another password first. */
+  passwordChangeRequired: boolean;
+  hasSecondFactor: boolean;
 }
 
-/** The columns of the user in a session. */
-const PERSON_COLUMNS = `u."organizationId",
-            CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
-            CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
-            COALESCE(u."displayName", u."userName") AS "displayName", u."firstName", u."lastName", u."preferredLanguage",
-            o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`u."id"`)}`;
+/** The users whose sessions are valid, with the columns that a session has of them. */
+const activeUsers = tables
+  .selectFrom("User as u")
+  .innerJoin("Organization as o", "o.id", "u.organizationId")
+  .where("u.state", "=", "active")
+  .where("o.state", "=", "active")
+  .select(["u.organizationId", "u.firstName", "u.lastName", "u.preferredLanguage", "u.passwordChangeRequired"])
+  .select((eb) => [
+    eb
+      .case()
+      .when("u.userName", "like", "%@%")
+      .then(eb.ref("u.userName"))
+      .else(eb.ref("u.loginNameKey"))
+      .end()
+      .as("loginName"),
+    eb.case().when(eb.ref("u.isEmailVerified")).then(eb.ref("u.email")).end().as("verifiedEmail"),
+    eb.fn.coalesce("u.displayName", "u.userName").as("displayName"),
+    "o.name as organizationName",
+    hasSecondFactor(eb.ref("u.id")),
+  ]);
 
-/** SQL: users whose sessions are valid. */
-const MAY_BE_SIGNED_IN = `u."state" = 'active' AND o."state" = 'active'`;
+const validSessions = statement(($: Params<{ userAgentDigest: string; now: number; idleSince: number }>) =>
+  activeUsers
+    .innerJoin("Session as s", "s.userId", "u.id")
+    .select(["s.id", "s.userId", "s.authTime", "s.amr", "s.createdAt", "s.lastSeenAt", "s.expiresAt"])
+    .where("s.userAgentDigest", "=", $("userAgentDigest"))
+    .where("s.endedAt", "is", null)
+    .where("s.expiresAt", ">", $("now"))
+    .where("s.lastSeenAt", ">", $("idleSince"))
+    .whereRef("s.authTime", ">=", "u.validFrom")
+    .orderBy("s.lastSeenAt", "desc")
+    .orderBy("s.id"),
+);
 
 /**
  * Returns the sessions of a browser that are valid at `now`: not ended, expired or idle for too long, with an active
@@ -49,17 +74,18 @@ export function listValidSessions(
   now: number,
   idleSince: number,
 ): Promise<SessionRow[]> {
-  return db.all<SessionRow>(
-    `SELECT s."id", s."userId", s."authTime", s."amr", s."createdAt", s."lastSeenAt", s."expiresAt", ${PERSON_COLUMNS}
-       FROM "Session" s
-       JOIN "User" u ON u."id" = s."userId"
-       JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE s."userAgentDigest" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2 AND s."lastSeenAt" > $3
-        AND s."authTime" >= u."validFrom" AND ${MAY_BE_SIGNED_IN}
-      ORDER BY s."lastSeenAt" DESC, s."id"`,
-    [userAgentDigest, new Date(now), new Date(idleSince)],
-  );
+  return db.all(validSessions({ userAgentDigest, now, idleSince }));
 }
+
+const validSession = statement(($: Params<{ id: string; now: number }>) =>
+  tables
+    .selectFrom("Session as s")
+    .innerJoin("User as u", "u.id", "s.userId")
+    .select(["s.id", "s.userId", "u.organizationId"])
+    .where("s.id", "=", $("id"))
+    .where("s.endedAt", "is", null)
+    .where("s.expiresAt", ">", $("now")),
+);
 
 /** Returns the user of a session, unless it has ended or expired. */
 export function findValidSession(
@@ -67,27 +93,36 @@ export function findValidSession(
   id: string,
   now: number,
 ): Promise<Pick<SessionRow, "id" | "userId" | "organizationId"> | undefined> {
-  return db.one(
-    `SELECT s."id", s."userId", u."organizationId" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-      WHERE s."id" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2`,
-    [id, new Date(now)],
-  );
+  return db.one(validSession({ id, now }));
 }
+
+const anySession = tables.selectFrom("Session").select("id").limit(1);
+const sessionOnBrowser = statement(($: Params<{ userAgentDigest: string; userId: string }>) =>
+  anySession.where("userAgentDigest", "=", $("userAgentDigest")).where("userId", "=", $("userId")),
+);
+const sessionOfUser = statement(($: Params<{ userId: string }>) => anySession.where("userId", "=", $("userId")));
 
 /** Whether this user has ever signed in on this browser, even if that session has ended. */
 export async function wasSignedInOn(db: Database, userAgentDigest: string, userId: string): Promise<boolean> {
-  const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "userId" = $2 LIMIT 1`;
-  return (await db.one(sql, [userAgentDigest, userId])) !== undefined;
+  return (await db.one(sessionOnBrowser({ userAgentDigest, userId }))) !== undefined;
 }
 
 /** Whether this user has signed in on any browser, as far as its sessions are remembered. */
 export async function hasSignedIn(db: Database, userId: string): Promise<boolean> {
-  return (await db.one(`SELECT 1 AS "found" FROM "Session" WHERE "userId" = $1 LIMIT 1`, [userId])) !== undefined;
+  return (await db.one(sessionOfUser({ userId }))) !== undefined;
 }
+
+const touch = statement(($: Params<{ id: string; now: number }>) =>
+  tables
+    .updateTable("Session")
+    .set({ lastSeenAt: $("now") })
+    .where("id", "=", $("id"))
+    .where("endedAt", "is", null),
+);
 
 /** Records that a session was used. */
 export function touchSession(db: Database, id: string, now: number): Promise<number> {
-  return db.run(`UPDATE "Session" SET "lastSeenAt" = $1 WHERE "id" = $2 AND "endedAt" IS NULL`, [new Date(now), id]);
+  return db.run(touch({ id, now }));
 }
 
 export interface NewSession {
@@ -111,25 +146,40 @@ export function newSession(session: NewSession, userAgentDigest: string): Unit {
   return { inserts: [{ table: "Session", row }, insert], updates };
 }
 
+type SignInTime = Params<{ at: string; userId: string }>;
+
+const laterSignIn = statement(($: SignInTime) =>
+  tables
+    .updateTable("LastSignIn")
+    .set({ at: $("at") })
+    .where("userId", "=", $("userId"))
+    .where("at", "<", $("at")),
+);
+const firstSignIn = statement(($: SignInTime) =>
+  tables
+    .updateTable("User")
+    .set({ lastSignIn: $("at") })
+    .where("id", "=", $("userId"))
+    .where("lastSignIn", "=", ""),
+);
+
 /**
  * Stores the time of the last sign-in of a user, which outlives the sessions. Clocks of several processes may differ.
  * The row of the user, with its many indexes, changes only at the first sign-in.
  */
-function lastSignIn({ userId, organizationId, now }: NewSession): { insert: Insert; updates: Statement[] } {
+function lastSignIn({ userId, organizationId, now }: NewSession) {
   const at = new Date(now).toISOString();
-  return {
-    insert: { table: "LastSignIn", row: { userId, organizationId, at }, ifMissing: true },
-    updates: [
-      { sql: `UPDATE "LastSignIn" SET "at" = $1 WHERE "userId" = $2 AND "at" < $1`, values: [at, userId] },
-      { sql: `UPDATE "User" SET "lastSignIn" = $1 WHERE "id" = $2 AND "lastSignIn" = ''`, values: [at, userId] },
-    ],
-  };
+  const insert: Insert = { table: "LastSignIn", row: { userId, organizationId, at }, ifMissing: true };
+  return { insert, updates: [laterSignIn({ at, userId }), firstSignIn({ at, userId })] };
 }
+
+const unendedSession = statement(($: Params<{ userAgentDigest: string }>) =>
+  anySession.where("userAgentDigest", "=", $("userAgentDigest")).where("endedAt", "is", null),
+);
 
 /** Whether this browser has sessions that have not ended, which must move to its new token. */
 export async function hasUnendedSessions(db: Database, userAgentDigest: string): Promise<boolean> {
-  const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "endedAt" IS NULL LIMIT 1`;
-  return (await db.one(sql, [userAgentDigest])) !== undefined;
+  return (await db.one(unendedSession({ userAgentDigest }))) !== undefined;
 }
 
 /**
@@ -145,36 +195,37 @@ export async function writeAuthentication(
   const { id, userId } = session;
   const data = authenticationData(session);
   await keepLastSignIn(tx, session);
-  await tx.session.updateMany({
-    where: { userAgentDigest: browser.oldDigest, endedAt: null },
-    data: { userAgentDigest: browser.newDigest },
-  });
-  const again = await tx.session.findFirst({
-    where: { userAgentDigest: browser.newDigest, userId, endedAt: null, expiresAt: { gt: data.authTime } },
-    select: { id: true },
-  });
+  const userAgentDigest = browser.newDigest;
+  const moved = tables.updateTable("Session").set({ userAgentDigest });
+  await write(tx, bind(moved.where("userAgentDigest", "=", browser.oldDigest).where("endedAt", "is", null)));
+  const own = anySession
+    .where("userAgentDigest", "=", userAgentDigest)
+    .where("userId", "=", userId)
+    .where("endedAt", "is", null)
+    .where("expiresAt", ">", session.now);
+  const again = await readOne(tx, bind(own));
   if (again) {
-    await tx.session.update({ where: { id: again.id }, data });
+    await write(tx, bind(tables.updateTable("Session").set(data).where("id", "=", again.id)));
     return again.id;
   }
-  await tx.session.create({
-    data: { id, userId, userAgentDigest: browser.newDigest, createdAt: data.authTime, ...data },
-  });
+  const row = { id, userId, userAgentDigest, createdAt: data.authTime, ...data };
+  await write(tx, bind(tables.insertInto("Session").values(row)));
   return id;
 }
 
 /** Stores the time of the last sign-in, like `lastSignIn`, in a transaction. */
 async function keepLastSignIn(tx: Transaction, { userId, organizationId, now }: NewSession): Promise<void> {
   const at = new Date(now).toISOString();
-  await tx.$executeRaw`
-    INSERT INTO "LastSignIn" ("userId", "organizationId", "at") VALUES (${userId}, ${organizationId}, ${at})
-    ON CONFLICT ("userId") DO UPDATE SET "at" = excluded."at" WHERE "LastSignIn"."at" < excluded."at"`;
-  await tx.user.updateMany({ where: { id: userId, lastSignIn: "" }, data: { lastSignIn: at } });
+  const upsert = tables
+    .insertInto("LastSignIn")
+    .values({ userId, organizationId, at })
+    .onConflict((conflict) => conflict.column("userId").doUpdateSet({ at }).where("LastSignIn.at", "<", at));
+  await write(tx, bind(upsert));
+  await write(tx, firstSignIn({ at, userId }));
 }
 
 function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt }: NewSession) {
-  const at = new Date(now);
-  return { authTime: at, amr, lastSeenAt: at, expiresAt: new Date(expiresAt), clientAddress, userAgentName };
+  return { authTime: now, amr, lastSeenAt: now, expiresAt, clientAddress, userAgentName };
 }
 
 /**
@@ -182,16 +233,23 @@ function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt 
  * notifications due.
  */
 export async function endSessionRow(tx: Transaction, id: string, now: number, offline: EndingOffline): Promise<void> {
-  await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: new Date(now) } });
+  const end = tables.updateTable("Session").set({ endedAt: now }).where("id", "=", id).where("endedAt", "is", null);
+  await write(tx, bind(end));
   await revokeGrantsOfSession(tx, id, now, offline);
   await dueLogoutNotifications(tx, id, now);
 }
 
+const sessionInUse = statement(($: Params<{ id: string; now: number; idleSince: number }>) =>
+  anySession
+    .where("id", "=", $("id"))
+    .where("endedAt", "is", null)
+    .where("expiresAt", ">", $("now"))
+    .where("lastSeenAt", ">", $("idleSince")),
+);
+
 /** Returns whether a session has not ended, expired or become idle. Times are those of `listValidSessions`. */
 export async function isSessionValid(db: Database, id: string, now: number, idleSince: number): Promise<boolean> {
-  const sql = `SELECT 1 AS "found" FROM "Session"
-                WHERE "id" = $1 AND "endedAt" IS NULL AND "expiresAt" > $2 AND "lastSeenAt" > $3`;
-  return (await db.one(sql, [id, new Date(now), new Date(idleSince)])) !== undefined;
+  return (await db.one(sessionInUse({ id, now, idleSince }))) !== undefined;
 }
 
 /** A valid session of a person in any browser. Times are epoch milliseconds. */
@@ -204,6 +262,20 @@ export interface PersonSessionRow {
   lastSeenAt: number;
 }
 
+const sessionsOfUser = statement(($: Params<{ userId: string; now: number; idleSince: number }>) =>
+  tables
+    .selectFrom("Session as s")
+    .innerJoin("User as u", "u.id", "s.userId")
+    .select(["s.id", "s.userId", "u.organizationId", "s.clientAddress", "s.userAgentName", "s.lastSeenAt"])
+    .where("s.userId", "=", $("userId"))
+    .where("s.endedAt", "is", null)
+    .where("s.expiresAt", ">", $("now"))
+    .where("s.lastSeenAt", ">", $("idleSince"))
+    .whereRef("s.authTime", ">=", "u.validFrom")
+    .orderBy("s.lastSeenAt", "desc")
+    .orderBy("s.id"),
+);
+
 /** Returns the sessions of a user, most recently used first, under the conditions of `listValidSessions`. */
 export function listSessionsOfUser(
   db: Database,
@@ -211,12 +283,5 @@ export function listSessionsOfUser(
   now: number,
   idleSince: number,
 ): Promise<PersonSessionRow[]> {
-  return db.all<PersonSessionRow>(
-    `SELECT s."id", s."userId", u."organizationId", s."clientAddress", s."userAgentName", s."lastSeenAt"
-       FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-      WHERE s."userId" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2 AND s."lastSeenAt" > $3
-        AND s."authTime" >= u."validFrom"
-      ORDER BY s."lastSeenAt" DESC, s."id"`,
-    [userId, new Date(now), new Date(idleSince)],
-  );
+  return db.all(sessionsOfUser({ userId, now, idleSince }));
 }

@@ -3,6 +3,8 @@
  * time.
  */
 import type { Transaction } from "../database";
+import { readAll, write } from "../in-transaction";
+import { bind, tables } from "../statement";
 import { endSessionRow } from "./session";
 
 /**
@@ -10,20 +12,23 @@ import { endSessionRow } from "./session";
  * another caller has moved it already. Times are epoch milliseconds.
  */
 export async function endVoidedOf(tx: Transaction, userId: string, validFrom: number, now: number): Promise<void> {
-  const before = new Date(validFrom);
-  const { count } = await tx.user.updateMany({
-    where: { id: userId, validFrom: before },
-    data: { validFrom: new Date(now) },
-  });
-  if (count === 0) return;
-  const sessions = await tx.session.findMany({
-    where: { userId, endedAt: null, authTime: { lt: before } },
-    select: { id: true },
-  });
-  for (const { id } of sessions) await endSessionRow(tx, id, now, "all");
-  await tx.grant.updateMany({
-    where: { userId, revokedAt: null, createdAt: { lt: before } },
-    data: { revokedAt: new Date(now) },
-  });
-  await tx.accessToken.deleteMany({ where: { userId, createdAt: { lt: before } } });
+  const move = tables
+    .updateTable("User")
+    .set({ validFrom: now })
+    .where((eb) => eb.and({ id: userId, validFrom }));
+  if ((await write(tx, bind(move))) === 0) return;
+  const sessions = tables
+    .selectFrom("Session")
+    .select("id")
+    .where((eb) => eb.and({ userId, endedAt: null }));
+  for (const { id } of await readAll(tx, bind(sessions.where("authTime", "<", validFrom)))) {
+    await endSessionRow(tx, id, now, "all");
+  }
+  const grants = tables
+    .updateTable("Grant")
+    .set({ revokedAt: now })
+    .where((eb) => eb.and({ userId, revokedAt: null }));
+  await write(tx, bind(grants.where("createdAt", "<", validFrom)));
+  const tokens = tables.deleteFrom("AccessToken").where("userId", "=", userId);
+  await write(tx, bind(tokens.where("createdAt", "<", validFrom)));
 }

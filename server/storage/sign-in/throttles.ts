@@ -4,6 +4,7 @@
  * count of zero). Counters expire and are swept.
  */
 import type { Database } from "../database";
+import { bind, type Params, statement, tables } from "../statement";
 
 export interface ThrottleRow {
   id: string;
@@ -14,11 +15,8 @@ export interface ThrottleRow {
 
 /** Returns these counters at `now`; expired ones are left out. */
 export function listThrottles(db: Database, ids: readonly string[], now: number): Promise<ThrottleRow[]> {
-  const placeholders = ids.map((_, index) => `$${index + 2}`).join(", ");
-  return db.all<ThrottleRow>(
-    `SELECT "id", "failures", "blockedUntil" FROM "Throttle" WHERE "expiresAt" > $1 AND "id" IN (${placeholders})`,
-    [new Date(now), ...ids],
-  );
+  const counters = tables.selectFrom("Throttle").select(["id", "failures", "blockedUntil"]);
+  return db.all(bind(counters.where("expiresAt", ">", now).where("id", "in", ids)));
 }
 
 /** Five delays in milliseconds; the last one also applies to all further failures. */
@@ -37,47 +35,77 @@ export interface CountedFailure {
   resetAfter: number;
 }
 
-// $2 now, $3 expiry, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 expiry once blocked, $15 subject,
-// $16 not blocked. The latter is the epoch and not "now": of two concurrent attempts, the one whose clock was read
-// first may be counted last, and the other's "now" would be ahead of its own.
-const FORGOTTEN = `"Throttle"."expiresAt" <= $2`;
-const timeStep = (first: number, otherwise: string) => `CASE
-    WHEN ${FORGOTTEN} OR "Throttle"."failures" + 1 < $4 THEN ${otherwise}
-    WHEN "Throttle"."failures" + 1 = $4 THEN $${first}
-    WHEN "Throttle"."failures" = $4 THEN $${first + 1}
-    WHEN "Throttle"."failures" - 1 = $4 THEN $${first + 2}
-    WHEN "Throttle"."failures" - 2 = $4 THEN $${first + 3}
-    ELSE $${first + 4} END`;
-const COUNT_FAILURE = `
-  INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt", "subject") VALUES ($1, 1, $16, $3, $15)
-  ON CONFLICT ("id") DO UPDATE SET
-    "failures" = CASE WHEN ${FORGOTTEN} THEN 1 ELSE "Throttle"."failures" + 1 END,
-    "blockedUntil" = ${timeStep(5, "$16")},
-    "expiresAt" = ${timeStep(10, "$3")}
-  WHERE "Throttle"."blockedUntil" <= $2 OR ${FORGOTTEN}`;
+const STEPS = [0, 1, 2, 3, 4] as const;
+type Step = (typeof STEPS)[number];
+
+type Counting = { id: string; subject: string | null; now: number; expiry: number; blockAt: number } & {
+  /**
+   * The epoch and not `now`: of two concurrent attempts, the one whose clock was read first may be counted last, and
+   * the other's `now` would be ahead of its own.
+   */
+  unblocked: number;
+} & Record<`until${Step}` | `expiry${Step}`, number>;
+
+const counting = statement(($: Params<Counting>) =>
+  tables
+    .insertInto("Throttle")
+    .values({
+      id: $("id"),
+      failures: 1,
+      blockedUntil: $("unblocked"),
+      expiresAt: $("expiry"),
+      subject: $("subject"),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet((eb) => {
+          const isForgotten = eb("Throttle.expiresAt", "<=", $("now"));
+          const isAt = (change: number) => eb(eb("Throttle.failures", "+", change), "=", $("blockAt"));
+          const step = (name: "until" | "expiry", otherwise: "unblocked" | "expiry") =>
+            eb
+              .case()
+              .when(eb.or([isForgotten, eb(eb("Throttle.failures", "+", 1), "<", $("blockAt"))]))
+              .then($.time(otherwise))
+              .when(isAt(1))
+              .then($.time(`${name}0`))
+              .when(isAt(0))
+              .then($.time(`${name}1`))
+              .when(isAt(-1))
+              .then($.time(`${name}2`))
+              .when(isAt(-2))
+              .then($.time(`${name}3`))
+              .else($.time(`${name}4`))
+              .end();
+          return {
+            failures: eb
+              .case()
+              .when(isForgotten)
+              .then(1)
+              .else(eb("Throttle.failures", "+", 1))
+              .end(),
+            blockedUntil: step("until", "unblocked"),
+            expiresAt: step("expiry", "expiry"),
+          };
+        })
+        .where((eb) => eb.or([eb("Throttle.blockedUntil", "<=", $("now")), eb("Throttle.expiresAt", "<=", $("now"))])),
+    ),
+);
 
 /** Counts a failure. Returns false, without counting, while the counter is blocked. */
 export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
   const { id, now, blockAt, delays, resetAfter, subject = null } = failure;
-  const at = (ms: number) => new Date(now + ms);
-  const changed = await db.run(COUNT_FAILURE, [
-    id,
-    at(0),
-    at(resetAfter),
-    blockAt,
-    ...delays.map(at),
-    // A block outlasts the counter's expiry.
-    ...delays.map((delay) => at(Math.max(delay, resetAfter))),
-    subject,
-    new Date(0),
+  // A block outlasts the counter's expiry.
+  const times = STEPS.flatMap((step) => [
+    [`until${step}`, now + delays[step]],
+    [`expiry${step}`, now + Math.max(delays[step], resetAfter)],
   ]);
-  return changed === 1;
+  const values = { id, subject, now, expiry: now + resetAfter, blockAt, unblocked: 0 };
+  return (await db.run(counting({ ...values, ...Object.fromEntries(times) }))) === 1;
 }
 
 export async function deleteThrottles(db: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const placeholders = ids.map((_, index) => `$${index + 1}`).join(", ");
-  await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${placeholders})`, ids);
+  if (ids.length > 0) await db.run(bind(tables.deleteFrom("Throttle").where("id", "in", ids)));
 }
 
 /**
@@ -85,7 +113,7 @@ export async function deleteThrottles(db: Database, ids: readonly string[]): Pro
  * @returns the number of deleted rows
  */
 export function deleteThrottlesOf(db: Database, subject: string, now: number): Promise<number> {
-  return db.run(`DELETE FROM "Throttle" WHERE "subject" = $1 AND "expiresAt" > $2`, [subject, new Date(now)]);
+  return db.run(bind(tables.deleteFrom("Throttle").where("subject", "=", subject).where("expiresAt", ">", now)));
 }
 
 /**
@@ -93,8 +121,6 @@ export function deleteThrottlesOf(db: Database, subject: string, now: number): P
  * @returns the number of deleted rows
  */
 export function deleteForgottenThrottles(db: Database, now: number, most: number): Promise<number> {
-  return db.run(
-    `DELETE FROM "Throttle" WHERE "id" IN (SELECT "id" FROM "Throttle" WHERE "expiresAt" <= $1 LIMIT ${most})`,
-    [new Date(now)],
-  );
+  const expired = tables.selectFrom("Throttle").select("id").where("expiresAt", "<=", now).limit(most);
+  return db.run(bind(tables.deleteFrom("Throttle").where("id", "in", expired)));
 }

@@ -3,8 +3,9 @@
  * read: of two concurrent attempts with the same secret only one succeeds.
  */
 import type { Database, Transaction } from "../database";
-import { readJson } from "../json-column";
+import { readCount, write } from "../in-transaction";
 import { lockNames } from "../named-locks";
+import { bind, type Params, statement, tables } from "../statement";
 
 export type TokenPurpose =
   | "setup"
@@ -29,14 +30,7 @@ export interface NewOneTimeToken {
 }
 
 export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken): Promise<void> {
-  await tx.oneTimeToken.create({
-    data: {
-      ...token,
-      payload: token.payload as object,
-      createdAt: new Date(token.createdAt),
-      expiresAt: new Date(token.expiresAt),
-    },
-  });
+  await write(tx, bind(tables.insertInto("OneTimeToken").values(token)));
 }
 
 /** Returns whether the secret would still work at `now`; only for deciding whether to show a form. */
@@ -46,8 +40,11 @@ export async function isOneTimeTokenValid(
   purpose: TokenPurpose,
   now: number,
 ): Promise<boolean> {
-  const open = { digest, purpose, consumedAt: null, expiresAt: { gt: new Date(now) } };
-  return (await tx.oneTimeToken.count({ where: open })) > 0;
+  const valid = tables
+    .selectFrom("OneTimeToken")
+    .where((eb) => eb.and({ digest, purpose, consumedAt: null }))
+    .where("expiresAt", ">", now);
+  return (await readCount(tx, valid)) > 0;
 }
 
 export interface OneTimeTokenRow<Payload> {
@@ -61,33 +58,32 @@ export interface OneTimeTokenRow<Payload> {
   consumedAt: number | null;
 }
 
+const tokens = tables
+  .selectFrom("OneTimeToken")
+  .select(["digest", "purpose", "subjectId", "payload", "createdAt", "expiresAt", "consumedAt"])
+  .$castTo<OneTimeTokenRow<never>>();
+
+const withDigest = statement(($: Params<{ digest: string }>) => tokens.where("digest", "=", $("digest")));
+
 /** Returns the row of a secret, whether or not it still works; for showing a page, or before consuming it. */
-export async function findOneTimeToken<Payload>(
-  db: Database,
-  digest: string,
-): Promise<OneTimeTokenRow<Payload> | undefined> {
-  const row = await db.one<OneTimeTokenRow<unknown>>(
-    `SELECT "digest", "purpose", "subjectId", "payload", "createdAt", "expiresAt", "consumedAt"
-       FROM "OneTimeToken" WHERE "digest" = $1`,
-    [digest],
-  );
-  return row && { ...row, payload: readJson<Payload>(row.payload) };
+export function findOneTimeToken<Payload>(db: Database, digest: string): Promise<OneTimeTokenRow<Payload> | undefined> {
+  return db.one(withDigest({ digest }));
 }
 
 /** Returns the latest secret for a purpose and subject, if it still works. */
-export async function findValidTokenOf<Payload>(
+export function findValidTokenOf<Payload>(
   db: Database,
   purpose: TokenPurpose,
   subjectId: string,
   now: number,
 ): Promise<OneTimeTokenRow<Payload> | undefined> {
-  const row = await db.one<OneTimeTokenRow<unknown>>(
-    `SELECT "digest", "purpose", "subjectId", "payload", "createdAt", "expiresAt", "consumedAt" FROM "OneTimeToken"
-      WHERE "purpose" = $1 AND "subjectId" = $2 AND "consumedAt" IS NULL AND "expiresAt" > $3
-      ORDER BY "createdAt" DESC, "digest" LIMIT 1`,
-    [purpose, subjectId, new Date(now)],
-  );
-  return row && { ...row, payload: readJson<Payload>(row.payload) };
+  const valid = tokens
+    .where((eb) => eb.and({ purpose, subjectId, consumedAt: null }))
+    .where("expiresAt", ">", now)
+    .orderBy("createdAt", "desc")
+    .orderBy("digest")
+    .limit(1);
+  return db.one(bind(valid));
 }
 
 /** Consumes the secret. Returns true for at most one caller. */
@@ -97,11 +93,12 @@ export async function consumeOneTimeToken(
   purpose: TokenPurpose,
   now: number,
 ): Promise<boolean> {
-  const { count } = await tx.oneTimeToken.updateMany({
-    where: { digest, purpose, consumedAt: null, expiresAt: { gt: new Date(now) } },
-    data: { consumedAt: new Date(now) },
-  });
-  return count === 1;
+  const consumption = tables
+    .updateTable("OneTimeToken")
+    .set({ consumedAt: now })
+    .where((eb) => eb.and({ digest, purpose, consumedAt: null }))
+    .where("expiresAt", ">", now);
+  return (await write(tx, bind(consumption))) === 1;
 }
 
 /**
@@ -119,13 +116,14 @@ export async function voidOneTimeTokens(
   since?: number,
 ): Promise<void> {
   if (subjectId !== undefined) await lockSubject(db, tx, subjectId);
-  const end = new Date(now);
-  const made = since === undefined ? {} : { createdAt: { gte: new Date(since) } };
-  const open = { purpose, consumedAt: null, expiresAt: { gt: end }, ...made };
-  await tx.oneTimeToken.updateMany({
-    where: { ...open, ...(subjectId !== undefined && { subjectId }) },
-    data: { expiresAt: end },
-  });
+  let end = tables
+    .updateTable("OneTimeToken")
+    .set({ expiresAt: now })
+    .where((eb) => eb.and({ purpose, consumedAt: null }))
+    .where("expiresAt", ">", now);
+  if (subjectId !== undefined) end = end.where("subjectId", "=", subjectId);
+  if (since !== undefined) end = end.where("createdAt", ">=", since);
+  await write(tx, bind(end));
 }
 
 /**
@@ -138,7 +136,7 @@ function lockSubject(db: Database, tx: Transaction, subjectId: string): Promise<
 
 /** Deletes an unused secret that was replaced by another. */
 export async function deleteOneTimeToken(tx: Transaction, digest: string): Promise<void> {
-  await tx.oneTimeToken.deleteMany({ where: { digest, consumedAt: null } });
+  await write(tx, bind(tables.deleteFrom("OneTimeToken").where((eb) => eb.and({ digest, consumedAt: null }))));
 }
 
 /**
@@ -146,9 +144,6 @@ export async function deleteOneTimeToken(tx: Transaction, digest: string): Promi
  * @returns the number of deleted rows
  */
 export function deleteExpiredTokens(db: Database, now: number, most: number): Promise<number> {
-  return db.run(
-    `DELETE FROM "OneTimeToken" WHERE "digest" IN
-       (SELECT "digest" FROM "OneTimeToken" WHERE "expiresAt" <= $1 LIMIT ${most})`,
-    [new Date(now)],
-  );
+  const expired = tables.selectFrom("OneTimeToken").select("digest").where("expiresAt", "<=", now).limit(most);
+  return db.run(bind(tables.deleteFrom("OneTimeToken").where("digest", "in", expired)));
 }

@@ -3,7 +3,6 @@
  * comes from our own code; input is passed as values.
  */
 import type { Database } from "../database";
-import { ownsSecondFactor } from "../factor/second-factors";
 import { type Conditions, conditions, matchesText, type TextMatch } from "../listing";
 import { IS_INVITED } from "./invitations";
 
@@ -33,7 +32,8 @@ export type UserFilter =
   | { isInvited: boolean }
   | { oneOf: "id" | "kind" | "state" | "organizationId" | "emailKey"; values: readonly string[] };
 
-const OWNS_FACTOR = ownsSecondFactor(`u."id"`);
+const OWNS_FACTOR = `(EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = u."id")
+             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id"))`;
 
 /** SQL: when the user `u` last signed in (ISO 8601); empty if never. */
 export const LAST_SIGN_IN = `COALESCE((SELECT s."at" FROM "LastSignIn" s WHERE s."userId" = u."id"), u."lastSignIn")`;
