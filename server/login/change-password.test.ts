@@ -65,7 +65,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     expect(elsewhere.headers.get("location")).toContain("/login?flow=");
   });
 
-  it("wants the current password and a new one that is good, and says which is wrong", async () => {
+  it("requires the current password and a valid new one, and says which is wrong", async () => {
     const browser = service.browser();
     const flow = flowOf(await atForm(browser));
     const errorsOf = async (form: Record<string, string>) => {
@@ -86,7 +86,7 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     service.advance(16 * 60_000);
   });
 
-  it("changes it, keeps this browser signed in under a new token, and ends what else is signed in", async () => {
+  it("changes it, keeps this browser signed in under a new token, and ends all other sessions", async () => {
     const other = service.browser();
     const tokens = (await (
       await redeem(service, (await authorize(other, {}, { password: current })).get("code") ?? "")

@@ -40,7 +40,7 @@ describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
     expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("code")).toBeTruthy();
   });
 
-  it("is stored by itself where it leads to a page", async () => {
+  it("is stored alone if it leads to a page", async () => {
     const { units, response } = await signedIn(service.browser(), "/account");
     expect(units).toEqual([["Session", "LastSignIn", "Event"]]);
     expect(response.headers.get("location")).toContain("/account?session=");

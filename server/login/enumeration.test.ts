@@ -11,7 +11,7 @@ import { type TestBrowser, type TestService, testService } from "../testing/test
 const CHOSEN = "a lamp, a river and a tram";
 const ID = { "x-request-id": "same-request" };
 
-describe("answers to people with and without an account (ASVS 6.3.8)", () => {
+describe("responses to users with and without an account (ASVS 6.3.8)", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
@@ -58,7 +58,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
     for (const other of others) expect(other).toEqual(first);
   }
 
-  it("sign-in, until and beyond the throttle", async () => {
+  it("are equal at sign-in, until and beyond the throttle", async () => {
     await expectAlike(async (loginName) => {
       const browser = service.browser();
       const all: unknown[] = [];
@@ -71,7 +71,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
     });
   });
 
-  it("forgotten password, the wrong code, too many of them, and asking again", async () => {
+  it("are equal for a forgotten password, a wrong code, too many codes, and a repeated request", async () => {
     await expectAlike(async (loginName) => {
       const browser = service.browser();
       const flow = await start(browser);
@@ -89,7 +89,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
     });
   });
 
-  it("registration, the wrong code, and sending again", async () => {
+  it("are equal for a registration, a wrong code, and a repeated request", async () => {
     let later: (() => Promise<unknown>)[] = [];
     await expectAlike(async (email) => {
       const browser = service.browser();

@@ -31,7 +31,7 @@ describe.each(databaseKinds)("An invited user, on %s", (kind) => {
     return { browser, page, answer: await browser.post("/login/reset-password/submit", set) };
   }
 
-  it("is welcome, and signed in with the first password", async () => {
+  it("is signed in with the first password", async () => {
     const { browser, page, answer } = await welcomed("welcome");
     expect(page).toContain("<h1>Welcome to ACME</h1>");
     expect(page).not.toContain("signed out");
@@ -39,7 +39,7 @@ describe.each(databaseKinds)("An invited user, on %s", (kind) => {
     expect(await account.text()).toMatch(/<h1>Your account<.*Grace Hopper/s);
   });
 
-  it("may begin with a passkey instead, which uses the link up and signs in", async () => {
+  it("may start with a passkey instead, which uses up the link and signs in", async () => {
     const body = {
       userName: "key",
       profile: { firstName: "Grace", lastName: "Hopper" },
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("An invited user, on %s", (kind) => {
     expect((await service.browser().get(path)).status).toBe(410);
   });
 
-  it("sets up a second factor first where one is needed", async () => {
+  it("sets up a second factor first if one is required", async () => {
     await setLoginPolicy(service, { forceMfa: true });
     const { browser, answer } = await welcomed("factor");
     expect(answer.headers.get("location")).toContain("/login/mfa/set-up");

@@ -17,7 +17,7 @@ realHashes();
 const DEAR = { memoryCost: 65_536, timeCost: 3, parallelism: 4 };
 const OURS = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
+describe.each(databaseKinds)("imported hashes, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
   const stored = async (userId: string) => (await findUser(service.ctx, userId))?.passwordHash ?? "";
   const signIn = (loginName: string, password = PASSWORD) => authorize(service.browser(), {}, { loginName, password });
 
-  it("are replaced by our own at the first success, and nothing else changes", async () => {
+  it("are replaced by ours at the first success, without another change", async () => {
     await importPerson("fay", await hash(PASSWORD, DEAR));
     expect((await signIn("fay", "wrong wrong wrong")).get("code")).toBeNull();
     expect(await stored("fay")).toContain("m=65536");
@@ -59,7 +59,7 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
     expect(after).toMatchObject({ validFrom: before?.validFrom, passwordChangedAt: before?.passwordChangedAt });
   });
 
-  it("are replaced when they are cheaper than ours too, and by one of many sign-ins at once", async () => {
+  it("are replaced if they are cheaper than ours, once for many sign-ins at once", async () => {
     await importPerson("gus", await hash(PASSWORD, { memoryCost: 7_168, timeCost: 1, parallelism: 1 }));
     const codes = await Promise.all(Array.from({ length: 4 }, () => signIn("gus")));
     expect(codes.every((answer) => answer.get("code") !== null)).toBe(true);
@@ -77,7 +77,7 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
     expect(many.body).toMatchObject({ created: 0, refused: 1 });
   });
 
-  it("of before there was a limit are not computed beyond one, and a new password helps", async () => {
+  it("are not verified if they are too expensive and were imported before the limit; a new password helps", async () => {
     const value = `$argon2id$v=19$m=262144,t=20,p=16$${"a".repeat(22)}$${"b".repeat(43)}`;
     const { ctx } = service;
     await ctx.db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2`, [value, "u-bob"]);
@@ -99,7 +99,7 @@ describe("The queue of expensive hashes", () => {
     expect(await dearOnes).toEqual(Array(8).fill(true));
   });
 
-  it("gives every organization its turn, however many wait in another, and refuses who is too many", async () => {
+  it("serves every organization in turn, however many wait in another, and rejects requests beyond its length", async () => {
     const dear = await hash(PASSWORD, DEAR);
     const order: string[] = [];
     const verify = (organizationId: string) =>
@@ -115,7 +115,7 @@ describe("The queue of expensive hashes", () => {
     ]);
   });
 
-  it("drops clients that have left before their turn, and verifies nothing for them", async () => {
+  it("drops requests of clients that have left, and verifies nothing for them", async () => {
     const dear = await hash(PASSWORD, DEAR);
     const first = queueHash((slot) => verifyPassword(PASSWORD, dear, { slot }));
     const left = new AbortController();

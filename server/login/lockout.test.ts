@@ -40,7 +40,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("wrong passwords are counted against the person, on %s", (kind) => {
+describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
   let service: TestService;
   let network = 0;
   beforeAll(async () => {
@@ -75,14 +75,14 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
   }
   const anew = () => service.advance(26 * HOUR);
 
-  it("in every spelling of the name", async () => {
+  it("counted over every spelling of the name", async () => {
     anew();
     await limit("acme", 10);
     const spellings = ["eve", "EVE@acme.test", "eve.builder@mail.test", "Eve.Builder@Mail.test", " eve@ACME.test "];
     expect(await freeGuesses("web", spellings)).toBe(10);
   });
 
-  it("also from a single network", async () => {
+  it("even from a single network", async () => {
     anew();
     const spellings = ["eve", "eve@acme.test", "eve.builder@mail.test", "EVE", "eve@acme.test"];
     for (const name of spellings) expect((await attempt("web", name, WRONG, "203.0.113.5")).status).toBe(200);
@@ -101,7 +101,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
     expect(await freeGuesses("evil-web", ["mallory@evil.test"])).toBe(10);
   });
 
-  it("never by more than the instance allows", async () => {
+  it("never with more attempts than the instance allows", async () => {
     anew();
     await limit("acme", 60);
     await limit((await findInstance(service.ctx)).id, 11);
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("wrong passwords are counted against the person, on
     expect((await attempt("web", "eve", PASSWORD)).status).toBe(0);
   });
 
-  it("until a mailed link sets a new password, from wherever they were", async () => {
+  it("until a mailed link sets a new password, in every network", async () => {
     anew();
     const home = "203.0.113.77";
     for (let guess = 0; guess < 5; guess++) await attempt("web", "dan", WRONG, home);

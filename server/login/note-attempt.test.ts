@@ -122,7 +122,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(found).toEqual(ends.map(([reason]) => [reason, [reason]]));
   });
 
-  it("say who, by which app, from where and on what", async () => {
+  it("contain user, app, address and device", async () => {
     const [row] = await added(ACME, () => attempt("web", "EVE@acme.test", WRONG, "203.0.113.9"));
     expect(row).toMatchObject({
       reason: "wrong_password",
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(refused).toMatchObject({ clientId: "web", detail: address, userId: null });
   });
 
-  it("keep what was typed only if it means the person; it can be searched for", async () => {
+  it("keep the typed name only if it identifies the user, for searches", async () => {
     const secret = "my password, in the wrong field";
     const [row] = await added(SERVICE, () => attempt("web", secret));
     expect(row).toMatchObject({ reason: "unknown_name", loginName: null, userId: null });
@@ -203,7 +203,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(await added(OTHER, () => attempt("web", "nobody@other.test"))).toEqual([]);
   });
 
-  it("at the console and at our own pages are the person's organization's alone", async () => {
+  it("at the console and at our own pages are visible to the user's organization only", async () => {
     const atAccount = async (loginName: string, password: string) => {
       const first = await send("/account", fresh());
       const flow = new URL(first.headers.get("location") ?? "", BASE_URL).searchParams.get("flow") ?? "";
@@ -232,14 +232,14 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     );
   });
 
-  it("are read whole where the sign-in was restricted to the organization, at an app that lets it", async () => {
+  it("are completely visible if the sign-in was restricted to the organization, at an app that permits it", async () => {
     const scope = "openid urn:service:iam:org:id:other";
     expect(await added(OTHER, () => attempt("web", "eve@acme.test", WRONG, "203.0.113.30", scope))).toEqual([]);
     const [row] = await added(OTHER, () => attempt("open", "eve@acme.test", WRONG, "203.0.113.30", scope));
     expect(row).toMatchObject({ reason: "unknown_name", organizationId: "other", address: "203.0.113.30" });
   });
 
-  it("are bounded: those alike are counted into a row, and a network gets so many", async () => {
+  it("are bounded: equal ones are counted in one row, and a network gets a limited number", async () => {
     const alike = await added(ACME, async () => {
       for (let guess = 0; guess < ROWS_ALIKE + 4; guess++) {
         await send(authorizePath({ redirect_uri: "https://rp.test/wrong" }), "203.0.113.40");
@@ -254,7 +254,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(spread).toHaveLength(ROWS_OF_NETWORK);
   });
 
-  it("go with the person, and when they are old", async () => {
+  it("are deleted with the user, and after their retention", async () => {
     await attempt("web", "dan");
     await changeDirectory(service.ctx, (tx) => tx.user.delete({ where: { id: "dan" } }));
     expect(await read(SERVICE, { userId: "dan" })).toEqual([]);

@@ -125,7 +125,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     expect(locationOf(await attacker.get(evil({ prompt: "none" })))).toContain("error=login_required");
   });
 
-  it("goes on in the browser that asked, by link and by code", async () => {
+  it("continues in the requesting browser, by link and by code", async () => {
     const byLink = await attack();
     expect(await (await byLink.attacker.get(byLink.path)).text()).toContain("Evil");
     const linked = await (await byLink.attacker.get(locationOf(await set(byLink.attacker, byLink.token)))).text();
@@ -146,7 +146,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     expect((await set(service.browser(), token)).status).toBe(410);
   });
 
-  it("takes a code only where it is waited for: the page's address may have been sent on", async () => {
+  it("accepts a code only in the requesting browser: the page's address may have been shared", async () => {
     const { flow, code } = await attack();
     const ada = service.browser();
     expect(locationOf(await ada.get(`/login/reset-password?flow=${flow}`))).toContain("/login/forgot-password?flow=");
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     return { flow: flowOf(sent), code, path, token: tokenOf(path) };
   }
 
-  it("confirms a registration elsewhere without the app, and takes its code in the asking browser only", async () => {
+  it("confirms a registration elsewhere without the app, and accepts its code in the requesting browser only", async () => {
     const attacker = service.browser();
     const { flow, code, path, token } = await register(attacker, "grace@navy.test");
     const grace = service.browser();
@@ -183,14 +183,14 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     expect(locationOf(await attacker.get(evil({ prompt: "none" })))).toContain("error=login_required");
   });
 
-  it("mails the owner of an address with an account a link that continues nothing elsewhere either", async () => {
+  it("sends the owner of an address with an account a link that does not continue the flow elsewhere", async () => {
     const { path, token } = await register(service.browser(), ADA);
     const ada = service.browser();
     expectNeutral(await (await ada.get(path)).text());
     expect(continueOf(await (await ada.get(locationOf(await set(ada, token)))).text())).toMatch(/\/account$/);
   });
 
-  it("shows what an administrator had sent under the person's own organization's brand", async () => {
+  it("shows links of administrators with the brand of the user's own organization", async () => {
     service.advance(3_600_000 + 1000);
     const token = await apiToken(service, "mallory@evil.test");
     const body = {

@@ -55,14 +55,14 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect((await lastMailTo(service, ADA)).type).toBe("password_change");
   });
 
-  it("sets it by code in the window that asked", async () => {
+  it("sets it by code in the requesting window", async () => {
     const { browser, flow, code } = await ask();
     expect((await post({ flow, code: "2222-2222" }, browser)).status).toBe(422);
     expect(isDone(await post({ flow, code }, browser))).toBe(true);
     expect(isDone(await post({ flow, code }, browser))).toBe(false);
   });
 
-  it("uses nothing up when a program opens the link, or the password is refused", async () => {
+  it("is not used up when a program opens the link, or when the password is rejected", async () => {
     const { path, token } = await ask();
     for (let index = 0; index < 3; index++) expect((await service.fetch(path)).status).toBe(200);
     expect((await service.fetch(path, { method: "HEAD" })).status).toBe(200);
@@ -87,7 +87,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(isDone(await post({ token: newer.token }))).toBe(true);
   });
 
-  it("says when a link was used, of one that was replaced or is too old not (UX: which of them it is)", async () => {
+  it("reports a used link as used, and a replaced or expired one as invalid", async () => {
     const told = async ({ path }: { path: string }) =>
       (await (await service.browser().get(path)).text()).includes(USED);
     const replaced = await ask();
@@ -136,7 +136,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(answerOf(silent).get("error")).toBe("login_required");
   });
 
-  it("lets a person in again who was locked out by wrong passwords", async () => {
+  it("unlocks a user who was locked out by wrong passwords", async () => {
     const browser = service.browser();
     const attempt = async (password: string) =>
       fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })), { password });
@@ -166,7 +166,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(mails.at(-1)?.path).toMatch(/^\/login\/reset-password\?token=[\w-]{43}$/);
   });
 
-  it("sends mail only to verified addresses of users who may sign in", async () => {
+  it("sends emails only to verified addresses of users who may sign in", async () => {
     const browser = service.browser();
     const first = await browser.get(authorizePath());
     for (const loginName of ["bob", "bob@acme.test", "nobody@acme.test"]) {
@@ -176,7 +176,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(await mailsTo(service, "bob@acme.test")).toEqual([]);
   });
 
-  it("works without an app, and shows a dead link's end for any token", async () => {
+  it("works without an app, and shows the page of an invalid link for any token", async () => {
     service.advance(3_600_000 + 1000);
     const browser = service.browser();
     expect((await browser.get("/login/forgot-password")).status).toBe(200);

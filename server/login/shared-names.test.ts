@@ -13,7 +13,7 @@ const OWN = "lamp river tram window";
 const THEIRS = "another long password";
 const flowOf = (location: string | null) => new URL(location ?? "").searchParams.get("flow") ?? "";
 
-describe.each(databaseKinds)("names that two organizations have, on %s", (kind) => {
+describe.each(databaseKinds)("names that exist in two organizations, on %s", (kind) => {
   let service: TestService;
   let evil = "";
   let acme = "";
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     expect((await mailsTo(service, "eve@evil.test")).filter(({ type }) => type === "passwordreset")).toEqual([]);
   });
 
-  it("of one person together bring five mails an hour to their address, whatever name is typed", async () => {
+  it("all names of one user together cause at most five emails an hour to their address", async () => {
     await add(acme, "multi", "multi-mail@acme.test", OWN);
     for (const loginName of ["multi", "multi@acme.test", "multi-mail@acme.test"]) {
       for (let sent = 0; sent < 4; sent++) {

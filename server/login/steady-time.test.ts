@@ -14,7 +14,7 @@ async function waits(service: TestService, use: () => Promise<unknown>): Promise
   return waited;
 }
 
-describe("the time of an answer (ASVS 6.3.8)", () => {
+describe("the time of a response (ASVS 6.3.8)", () => {
   it("is equal for all refused sign-ins, known and unknown names, and not lengthened for successful ones", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     const attempt = async (loginName: string, password: string) => {

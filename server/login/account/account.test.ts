@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     ]);
   });
 
-  it("asks before it takes anything away, says what follows, and has nothing to ask about what is gone", async () => {
+  it("asks before a removal and describes its effect, and does not ask about something that is gone", async () => {
     const { id, browser, page, session } = await atHome(service);
     const form = await (await browser.get(attribute(await page("security"), "add-app", "href"))).text();
     const code = codeAt(secretOn(form), service.ctx.clock());
@@ -126,7 +126,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(pathOf(own)).toBe(`/account/sessions?session=${session}`);
   });
 
-  it("says of a passkey that it is on other devices once it is, not while it could be (WebAuthn Level 3 §6.1.3)", async () => {
+  it("shows a passkey as synced once it is, not while it only could be (WebAuthn Level 3 §6.1.3)", async () => {
     const { browser, page, id } = await atHome(service);
     const add = async (lies: Lies) => {
       const form = await (await browser.get(attribute(await page("security"), "add-passkey", "href"))).text();
@@ -164,7 +164,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(await service.ctx.db.prisma.passkey.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("turns codes by mail on and off, and only for the own account", async () => {
+  it("turns codes by email on and off, only for the own account", async () => {
     const other = await newProtectedPerson(service, PASSWORD);
     const { id, loginName, browser, page, press, session } = await atHome(service);
     const theirs = await service.ctx.db.prisma.secondFactor.findFirstOrThrow({ where: { userId: other.id } });
@@ -220,7 +220,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(pathOf(challenge)).toMatch(/^\/login\/mfa\?/);
   });
 
-  it("changes nothing in a session that began with the password alone once there is a second factor", async () => {
+  it("changes nothing in a session that began with the password alone, once the user has a second factor", async () => {
     const person = await newPerson(service, PASSWORD);
     const [owner, thief] = [await atHome(service, person), await atHome(service, person)];
     const form = await (await owner.browser.get(attribute(await owner.page("security"), "add-app", "href"))).text();
@@ -236,7 +236,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(pathOf(await owner.press(await owner.page("security"), "remove-app-1"))).toContain("saved=1");
   });
 
-  it("lists the sessions, marks this one, ends one and all others with what was granted in them", async () => {
+  it("lists the sessions, marks the current one, and ends one or all others with their grants", async () => {
     const { browser, page, press, session, ...person } = await atHome(service);
     const others = [await atHome(service, person), await atHome(service, person)];
     const html = await page("sessions");

@@ -17,7 +17,7 @@ describe.each(["sqlite", "postgresql"] as const)("what happened to an account on
   const kinds = async (id: string) =>
     (await listOwnActivity(service.ctx, { id, organizationId: "acme" })).entries.map((entry) => entry.kind);
 
-  it("tells it newest first, and by whom", async () => {
+  it("lists events newest first, with their actors", async () => {
     const home = await atHome(service);
     await home.press(await home.page("security"), "enable-mail");
     const { entries } = await listOwnActivity(service.ctx, { ...home, organizationId: "acme" });
@@ -28,7 +28,7 @@ describe.each(["sqlite", "postgresql"] as const)("what happened to an account on
     expect(html).toContain("Done by an administrator");
   });
 
-  it("tells a change of the address from one of the profile, and an application by its name", async () => {
+  it("distinguishes a change of the address from one of the profile, and names applications", async () => {
     const home = await atHome(service);
     const code = (await authorize(home.browser)).get("code") ?? "";
     await redeem(service, code);
@@ -57,7 +57,7 @@ describe.each(["sqlite", "postgresql"] as const)("what happened to an account on
     expect(html).toContain("App web");
   });
 
-  it("shows times in the person's zone and language, in UTC where none is known", async () => {
+  it("shows times in the user's zone and language, and in UTC without a zone", async () => {
     const home = await atHome(service);
     expect(await home.page("activity")).toContain("Time zone: UTC");
     const { browser, session } = home;

@@ -54,7 +54,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     expect((await home.browser.get(`/account?session=${home.session}`)).status).toBe(200); // the user is signed in
   });
 
-  it("forgets what was agreed to, also where the application has nothing at present", async () => {
+  it("forgets consent, even if the application has no tokens at present", async () => {
     const home = await atHome(service);
     const user = { userId: home.id, organizationId: "acme" };
     const app = { name: "SPA", organizationId: "acme" };
@@ -80,7 +80,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
     expect(await listConnectedApps(service.ctx, home.id)).toEqual([]);
   });
 
-  it("leaves other users' apps alone, and ignores an unknown one", async () => {
+  it("does not affect other users' apps, and ignores an unknown one", async () => {
     const other = await atHome(service);
     await connect(other, "openid offline_access");
     const home = await atHome(service);

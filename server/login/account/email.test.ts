@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     browser.post(SUBMIT, { session, what: "confirm", code });
   const send = ({ browser, session }: AtHome) => browser.post(SUBMIT, { session, what: "send" });
 
-  it("lets people confirm an unverified address with a code, and then reset a forgotten password", async () => {
+  it("lets users confirm an unverified address with a code, and then reset a forgotten password", async () => {
     const { id, address, loginName } = await unproven();
     const home = await atHome(service, { id, loginName });
     const reset = async () => {
@@ -149,7 +149,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect(await stored(id)).toEqual({ email: address, isEmailVerified: false });
   });
 
-  it("is void when an administrator has given the account another address meanwhile", async () => {
+  it("is void after an administrator has changed the address", async () => {
     const { id, address, loginName } = await unproven();
     const home = await atHome(service, { id, loginName });
     await send(home);
@@ -180,7 +180,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
   });
 
   describe("the mailed link", () => {
-    it("asks in a session of its account, uses nothing up by being opened, and works once", async () => {
+    it("asks in a session of its account, is not used up by being opened, and works once", async () => {
       const { id, address, loginName } = await unproven();
       const home = await atHome(service, { id, loginName });
       await send(home);
@@ -210,7 +210,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       expect(pathOf(await phone.get(pathOf(back)))).toMatch(/^\/login\?flow=/);
     });
 
-    it("confirms nothing in another user's account, and does not ask repeatedly", async () => {
+    it("does not confirm anything in another user's account, and does not ask repeatedly", async () => {
       const { id, address, loginName } = await unproven();
       await send(await atHome(service, { id, loginName }));
       const { path } = await lastMailTo(service, address);

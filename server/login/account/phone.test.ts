@@ -7,7 +7,7 @@ import { byId } from "../../testing/page-samples";
 import { type TestService, testService } from "../../testing/test-context";
 import { readNumber } from "./phone";
 
-it("parses numbers as people write them, but not without a country code", () => {
+it("parses numbers in common notations, but not without a country code", () => {
   const read = ["+44 20 7946-0018", "0044 (20) 7946 0018", "＋49 30/123456", "030 123456", "+0 123456", "hello", ""];
   expect(read.map(readNumber)).toEqual([
     "+442079460018",
@@ -61,7 +61,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own number on %s", 
     expect(told).toContain("phone_changed");
   });
 
-  it("takes no code after six wrong ones, speaks of no link, which text messages do not have, and takes another one", async () => {
+  it("accepts no code after six wrong ones, does not mention a link, and accepts a new code", async () => {
     const { id, home } = await somebody();
     await home.press(await home.page("phone"), "send", { phone: "+15550000009" });
     for (let i = 0; i < 6; i++) await home.press(await home.page("phone"), "submit", { code: "2222-2222" });

@@ -21,7 +21,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
   const lastEvent = (id: string) =>
     service.ctx.db.prisma.event.findFirstOrThrow({ where: { aggregateId: id }, orderBy: { position: "desc" } });
 
-  it("shows what is stored, and tells applications what was changed", async () => {
+  it("shows the stored values, and applications get the changed ones", async () => {
     const { id, loginName, browser, page, press } = await atHome(serviceAt(service, "203.0.113.9"));
     const html = await page("profile");
     expect(byId(html, "givenName")).toMatchObject({ value: "Fay", autocomplete: "given-name" });
@@ -57,7 +57,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     expect(JSON.stringify(payload)).not.toContain(loginName);
   });
 
-  it("fills in the new login name of a mail, but nothing that would change how the page reads", async () => {
+  it("fills in the new login name of an email, but no text that would change the meaning of the page", async () => {
     const filledIn = async (hint: string) => {
       const browser = service.browser();
       const away = await browser.get(`/account?login_hint=${encodeURIComponent(hint)}`);
@@ -69,7 +69,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     expect(await filledIn("a\u202Eb")).toBe("");
   });
 
-  it("keeps the other claims, and takes back what is emptied", async () => {
+  it("keeps other claims, and removes emptied ones", async () => {
     const { id, page, press } = await atHome(service);
     const claims = { website: "https://fay.test", zoneinfo: "Europe/Kiev" };
     await service.ctx.db.prisma.user.update({ where: { id }, data: { claims, preferredLanguage: "gsw-CH" } });

@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
   };
   const codeTo = async (loginName: string) => (await lastMailTo(service, loginName)).code;
 
-  it("are set up on the way in, and asked for at once", async () => {
+  it("are set up during sign-in, and required at once", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     await setLoginPolicy(service, { forceMfa: true });
     const browser = service.browser();
@@ -66,7 +66,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     expect(await signIns()).toBe(before + 1);
   });
 
-  it("may be typed in the digits of another script", async () => {
+  it("may be entered in the digits of another script", async () => {
     const { loginName } = await withMail();
     const { send } = await waiting(loginName);
     const arabic = (await codeTo(loginName)).replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
@@ -117,7 +117,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     expect((await browser.get(pathOf(response))).status).toBe(403);
   });
 
-  it("stand in the letter, without a link that would open anything", async () => {
+  it("are in the email without a link that would sign in", async () => {
     const { loginName } = await withMail();
     await waiting(loginName);
     const code = await codeTo(loginName);

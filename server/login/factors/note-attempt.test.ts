@@ -34,7 +34,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   });
   afterAll(() => service.close());
 
-  it("leave a row beyond the password, too", async () => {
+  it("leave a row after the password step, too", async () => {
     const user = { id: "fay", organizationId: "acme" };
     const app = { id: "f-fay", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
     await addAuthenticatorApp(service.ctx, user, app, { actor: user.id });

@@ -74,7 +74,7 @@ describe.each(databaseKinds)("The link with which a user adds a passkey, on %s",
     expect(await service.ctx.db.prisma.passkey.count({ where: { userId: id } })).toBe(1);
   });
 
-  it("is not used up by a passkey that is not accepted", async () => {
+  it("is not used up by a rejected passkey", async () => {
     const { id } = await newPerson(service, PASSWORD);
     const path = pathIn((await linkFor(id)).link);
     const { fields, browser } = await open(path);
@@ -90,7 +90,7 @@ describe.each(databaseKinds)("The link with which a user adds a passkey, on %s",
     expect((await open(path)).status).toBe(200);
   });
 
-  it("is dead after an hour, when another one is made, and when the person may not sign in", async () => {
+  it("is invalid after an hour, after a newer one, and while the user may not sign in", async () => {
     const { id } = await newPerson(service, PASSWORD);
     const first = await linkFor(id);
     expect(Math.round((Date.parse(first.expiration) - service.ctx.clock()) / 60_000)).toBe(60);
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("The link with which a user adds a passkey, on %s",
     }
   });
 
-  it("is handed over by version 2 of the API, with what names it", async () => {
+  it("is returned by version 2 of the API with its id and code", async () => {
     const { id, loginName } = await newPerson(service, PASSWORD);
     const path = `/v2/users/${id}/passkeys/registration_link`;
     const { code, link } = (await call(path, { returnCode: {} })).body;

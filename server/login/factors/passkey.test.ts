@@ -63,7 +63,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
   };
   const isRefused = (response: Response) => pathOf(response).startsWith("/login?") && !answerOf(response).has("code");
 
-  it("are set up on the way in, with recovery codes, and prove two factors by themselves afterwards", async () => {
+  it("are set up during sign-in, with recovery codes, and then count as two factors by themselves", async () => {
     const { id, authenticator } = await withPasskey();
     expect(await service.ctx.db.prisma.recoveryCode.count({ where: { userId: id } })).toBe(10);
     const { browser, options, send } = await signInPage();
@@ -78,7 +78,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect((await claimsOf(await send(authenticator.get(options)))).amr).toEqual(["swk", "user", "mfa"]);
   });
 
-  it("stand beside the password, also where the authenticator does not check its person", async () => {
+  it("are a second factor beside the password, even without user verification", async () => {
     const { loginName, authenticator } = await withPasskey();
     const { options, send } = await challenge(loginName);
     expect(options.allowCredentials.map(({ id }) => id)).toEqual([authenticator.id]);
@@ -107,7 +107,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect(browser.cookies.has("ua")).toBe(false);
   });
 
-  it("refuse a challenge twice, of another flow, and one that was answered wrong before", async () => {
+  it("refuse a used challenge, one of another flow, and one with an earlier wrong answer", async () => {
     const { authenticator } = await withPasskey();
     const first = await signInPage();
     const signed = authenticator.get(first.options);
@@ -157,7 +157,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     expect(both.filter(({ status }) => status === 200).length).toBe(1);
   });
 
-  it("sign in no locked user, and none whom the request excludes", async () => {
+  it("do not sign in a locked user, nor one that the request excludes", async () => {
     const { id, authenticator } = await withPasskey();
     const elsewhere = await signInPage();
     await service.ctx.db.prisma.user.update({ where: { id }, data: { organizationId: "other" } });

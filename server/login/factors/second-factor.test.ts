@@ -44,7 +44,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
   };
   const sessionsOf = (userId: string) => service.ctx.db.prisma.session.count({ where: { userId } });
 
-  it("is asked for after the password; the token says what was proven, and nothing is a session before", async () => {
+  it("is required after the password; the token names the factors, and there is no session before", async () => {
     const ann = await newProtectedPerson(service, PASSWORD);
     const before = await sessionsOf(ann.id);
     const { browser, send } = await challenge(ann.loginName);
@@ -70,7 +70,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect((await three.send(codeAt(secret, now() - 30_000))).status).toBe(422); // older than the last one
   });
 
-  it("takes a code of the step before and after, and of no other", async () => {
+  it("accepts a code of the previous and the next step, and of no other", async () => {
     const { loginName, secret } = await newProtectedPerson(service, PASSWORD);
     const { send } = await challenge(loginName);
     service.advance(30_000 - (now() % 30_000)); // starts a time step, so that no code changes meanwhile
@@ -79,7 +79,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect((await send(codeAt(secret, now() + 30_000))).status).toBe(303);
   });
 
-  it("is closed after ten wrong tries in one sign-in, and in all of an account's together", async () => {
+  it("is locked after ten wrong attempts in one sign-in, and in all sign-ins of an account together", async () => {
     const { loginName, secret, recoveryCodes } = await newProtectedPerson(service, PASSWORD);
     const first = await challenge(loginName);
     for (let i = 0; i < 6; i++) expect((await first.send("000000")).status).toBe(422);
@@ -96,14 +96,14 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect((await (await challenge(loginName)).send(codeAt(secret, now()))).status).toBe(303);
   });
 
-  it("asks for the code where none was typed, and counts nothing", async () => {
+  it("asks for a missing code without counting an attempt", async () => {
     const { loginName, secret } = await newProtectedPerson(service, PASSWORD);
     const { send } = await challenge(loginName);
     for (let i = 0; i < 12; i++) expect((await send("  ")).status).toBe(422);
     expect((await send(codeAt(secret, now()))).status).toBe(303);
   });
 
-  it("takes each of ten recovery codes once, written in any way, the others still working", async () => {
+  it("accepts each of ten recovery codes once, in any notation, while the others remain valid", async () => {
     const { id, loginName, recoveryCodes } = await newProtectedPerson(service, PASSWORD);
     expect(new Set(recoveryCodes).size).toBe(10);
     const [one = "", two = ""] = recoveryCodes;
@@ -145,7 +145,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect(pathOf(await send(codeAt(secret, now())))).toMatch(/^\/login\?flow=/);
   });
 
-  it("cannot be set up past the challenge, nor put off", async () => {
+  it("cannot be set up without the challenge, nor postponed", async () => {
     const { loginName, id } = await newProtectedPerson(service, PASSWORD);
     const { browser, location } = await challenge(loginName);
     const flow = new URLSearchParams(location.split("?")[1]).get("flow") ?? "";
@@ -156,7 +156,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect(await service.ctx.db.prisma.secondFactor.count({ where: { userId: id } })).toBe(1);
   });
 
-  it("is void when the password was changed meanwhile or the account locked", async () => {
+  it("is void after a change of the password or a lock of the account", async () => {
     const { loginName, secret, id } = await newProtectedPerson(service, PASSWORD);
     const { send } = await challenge(loginName);
     service.advance(1000);
@@ -167,7 +167,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect(pathOf(await again.send(codeAt(secret, now())))).toMatch(/^\/login\?flow=/);
   });
 
-  it("is set up before going on where the policy demands it, and only with a code of the key shown", async () => {
+  it("must be set up if the policy requires it, with a code of the shown key", async () => {
     const { id, loginName } = await newPerson(service, PASSWORD);
     const other = await newPerson(service, PASSWORD);
     await setLoginPolicy(service, { forceMfa: true });
@@ -210,7 +210,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     await setLoginPolicy(service, {});
   });
 
-  it("is suggested as the policy says, and not again while it is put off", async () => {
+  it("is suggested as the policy says, and not again while it is postponed", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     await setLoginPolicy(service, { mfaInitSkipLifetime: 3600 });
     const signIn = async (browser = service.browser()) => ({
@@ -227,7 +227,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     await setLoginPolicy(service, {});
   });
 
-  it("is asked of a session that began without one, where the application wants it (acr_values)", async () => {
+  it("is required of a session without one if the application requests it (acr_values)", async () => {
     const { id, loginName } = await newPerson(service, PASSWORD);
     const browser = service.browser();
     await enterPassword(browser, {}, { loginName, password: PASSWORD });

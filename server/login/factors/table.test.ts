@@ -10,7 +10,7 @@ describe("the table of second factors", () => {
     expect([...ways].sort()).toEqual([...Object.keys(factorKinds), "passkey", "recovery"].sort());
   });
 
-  it("lets each be set up that does not come with another: on a page of its own, or by switching its codes on", () => {
+  it("has a set-up for each kind that does not come with another: its own page, or a switch for its codes", () => {
     const offered = FACTORS_TO_SET_UP.map(({ way }) => way);
     expect([...offered].sort()).toEqual([...Object.keys(factorKinds), "passkey"].sort());
     for (const factor of FACTORS_TO_SET_UP) {
@@ -28,10 +28,10 @@ describe("the table of second factors", () => {
   });
 });
 
-describe("a code that was sent", () => {
+describe("a sent code", () => {
   const pending: PendingSignIn = { id: "i", userId: "u", amr: ["pwd"], at: 1, browser: "b" };
 
-  it("belongs to its channel; what an earlier release sent was mailed", () => {
+  it("belongs to its channel; a code of an earlier release was sent by email", () => {
     const sent = { challenge: "c", sentAt: 1 };
     expect(sentCodeOf(pending, "email")).toBeUndefined();
     expect(sentCodeOf({ ...pending, mailed: sent }, "email")).toEqual(sent);

@@ -74,7 +74,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", 
     expect(amr.split(" ")).toEqual(["pwd", "otp", "sms", "mfa"]);
   });
 
-  it("allow six tries in a sign-in, and five messages an hour", async () => {
+  it("allow six attempts in a sign-in, and five messages an hour", async () => {
     const { loginName, phone } = await withCodes();
     const { send, resend } = await waiting(loginName);
     const tryOut = async (code: string) => (await send(code)).text();
@@ -94,7 +94,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", 
     expect([status, body.details[0].id]).toEqual([400, "user.phone_unverified"]);
   });
 
-  it("are offered where the organization permits them, and nowhere else", async () => {
+  it("are only offered if the organization permits them", async () => {
     const { id, loginName } = await person();
     const security = async () => (await atHome(service, { id, loginName })).page("security");
     await setLoginPolicy(service, { forceMfa: true });
@@ -116,7 +116,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", 
     await setLoginPolicy(service, {});
   });
 
-  it("are asked for though they were withdrawn, until the person has something else", async () => {
+  it("are required after their withdrawal until the user has another factor", async () => {
     const { id, loginName } = await withCodes(); // not permitted by default
     expect((await waiting(loginName)).page).toContain('id="code"');
     const verified = { email: { email: loginName, isVerified: true } };
@@ -128,7 +128,7 @@ describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", 
     expect(byId(page, "way-sms")).toBeUndefined();
   });
 
-  it("withdrawn one by one leave what else the policy says, on both levels", async () => {
+  it("keep the rest of the policy when they are withdrawn, on both levels", async () => {
     const policy = async () => (await call("GET", "/management/v1/policies/login")).body.policy;
     await call("POST", "/management/v1/policies/login", { allowRegister: false });
     expect((await permit("DELETE", "SECOND_FACTOR_TYPE_OTP")).status).toBe(200);

@@ -23,7 +23,7 @@ describe.each(["sqlite", "postgresql"] as const)("confirming the address of a ne
     return browser.post("/login/create-account/submit", form);
   }
 
-  it("leads a form that is sent once more by the same browser where it led before", async () => {
+  it("leads a repeated form of the same browser to the same place", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "twice@navy.test");
     const { path, code } = await lastMailTo(service, "twice@navy.test");
@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)("confirming the address of a ne
     expect((await service.browser().post("/login/verify-email/submit", { token })).status).toBe(410);
   });
 
-  it("says so to a form that is sent once more before the first answer has come, and goes on to the app", async () => {
+  it("reports a repeated form before the first response, and continues to the app", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "double@navy.test");
     const { code } = await lastMailTo(service, "double@navy.test");
@@ -60,7 +60,7 @@ describe.each(["sqlite", "postgresql"] as const)("confirming the address of a ne
     expect(answerOf(await goOn()).get("code")).toBeTruthy();
   });
 
-  it("says the same to a link that is confirmed twice at once, and in another browser with its password", async () => {
+  it("reports the same for a link that is confirmed twice at once, and in another browser with its password", async () => {
     const home = service.browser();
     await register(home, "here@navy.test");
     const phone = service.browser();

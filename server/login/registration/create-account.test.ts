@@ -40,7 +40,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(page).toContain('value="grace@navy.test"');
   });
 
-  it("makes the account when the code is given, and goes on to the app with a verified address", async () => {
+  it("creates the account when the code is entered, and continues to the app with a verified address", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "grace@navy.test");
     expect(waiting.headers.get("location")).toContain("/login/verify-email?flow=");
@@ -60,7 +60,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(user.organizationId).toBe("acme");
   });
 
-  it("creates nothing before that, so that no one can occupy another person's address or sign in with it", async () => {
+  it("creates no account before that, so that no one can occupy another person's address or sign in with it", async () => {
     const attacker = service.browser();
     await register(attacker, "victim@navy.test", { password: "the attacker knows this one" });
     expect(await service.ctx.db.prisma.user.count({ where: { email: "victim@navy.test" } })).toBe(0);
@@ -76,7 +76,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(answerOf(await sign(CHOSEN)).get("code")).toBeTruthy();
   });
 
-  it("does not take a code in another flow than the one that asked for it", async () => {
+  it("accepts a code only in the flow that requested it", async () => {
     const attacker = service.browser();
     const theirs = await register(attacker, "two@navy.test", { password: "the attacker knows this one" });
     const owner = service.browser();
@@ -86,7 +86,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(refused.status).toBe(422);
   });
 
-  it("opens nothing by looking at the link, and makes the account by its button in the same browser", async () => {
+  it("does nothing when the link is opened, and creates the account by its button in the same browser", async () => {
     const browser = service.browser();
     await register(browser, "link@navy.test");
     const { path } = await lastMailTo(service, "link@navy.test");
@@ -100,7 +100,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(await again.text()).toMatch(/Used|Benutzt/);
   });
 
-  it("asks in another browser for the password that was chosen (account pre-hijacking)", async () => {
+  it("asks for the chosen password in another browser (account pre-hijacking)", async () => {
     await register(service.browser(), "phone@navy.test");
     const { path } = await lastMailTo(service, "phone@navy.test");
     const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
@@ -115,7 +115,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(await service.ctx.db.prisma.user.count({ where: { email: "phone@navy.test" } })).toBe(1);
   });
 
-  it("tells the first window that the address is confirmed when the link was used elsewhere meanwhile", async () => {
+  it("tells the first window that the address is confirmed after the link was used elsewhere", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "slow@navy.test");
     const { path, code } = await lastMailTo(service, "slow@navy.test");
@@ -182,7 +182,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(await mailsTo(service)).toHaveLength(before);
   });
 
-  it("says of every field what is wrong, keeps what was typed and drops the password", async () => {
+  it("describes the mistake of every field, keeps the input and drops the password", async () => {
     const refused = await register(service.browser(), "", {
       givenName: " ",
       familyName: "Hop\u202eper",
@@ -195,7 +195,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(common.status).toBe(422);
   });
 
-  it("sends another message after half a minute, and the code before it is void", async () => {
+  it("sends another message after half a minute, which invalidates the earlier code", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "again@navy.test");
     const first = await lastMailTo(service, "again@navy.test");
@@ -211,7 +211,7 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(answerOf(done).get("code")).toBeTruthy();
   });
 
-  it("lets a code die after ten wrong tries, and after a day", async () => {
+  it("invalidates a code after ten wrong attempts, and after a day", async () => {
     const browser = service.browser();
     const waiting = await register(browser, "brute@navy.test");
     const { code, path } = await lastMailTo(service, "brute@navy.test");

@@ -18,14 +18,14 @@ describe("The console is only for users who were granted access", () => {
   });
   afterAll(() => service.close());
 
-  it("does not offer to create an account there, though the policy lets people register", async () => {
+  it("does not offer to create an account there, although the policy permits registration", async () => {
     const page = await (await service.fetch(`/login?flow=${encodeURIComponent(flow)}`)).text();
     expect(page).not.toContain("/login/create-account");
     const form = await service.fetch(`/login/create-account?flow=${encodeURIComponent(flow)}`);
     expect([form.status, form.headers.get("location")]).toEqual([303, expect.stringContaining("/login?flow=")]);
   });
 
-  it("makes none when the form is sent all the same", async () => {
+  it("creates none when the form is posted anyway", async () => {
     const person = { email: "mallory@x.test", givenName: "M", familyName: "X", password: "a lamp, a river and a tram" };
     const answer = await service.browser().post("/login/create-account/submit", { flow, ...person });
     expect(answer.headers.get("location")).toContain("/login?");

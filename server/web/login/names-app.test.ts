@@ -27,7 +27,7 @@ describe("every step of a sign-in names the application it goes on to (UX: peopl
   const submit = async (browser: TestBrowser, page: string, action: string, typed: Record<string, string>) =>
     browser.post(action, { ...hiddenFields(page, action), ...typed });
 
-  it("when a password was forgotten: requesting the message, and its code", async () => {
+  it("at a forgotten password: the request of the message, and its code", async () => {
     const browser = service.browser();
     const forgot = await (await browser.get(attribute(await opened(browser), "forgot-password", "href"))).text();
     const sent = await submit(browser, forgot, "/login/forgot-password/submit", { loginName: "nobody@acme.test" });
@@ -37,7 +37,7 @@ describe("every step of a sign-in names the application it goes on to (UX: peopl
     ]);
   });
 
-  it("when an account is created: the form, and the mailed code", async () => {
+  it("at a registration: the form, and the mailed code", async () => {
     const browser = service.browser();
     const form = await opened(browser, "create");
     const typed = { email: "new@x.test", givenName: "N", familyName: "W", password: "a long and good password" };
@@ -45,7 +45,7 @@ describe("every step of a sign-in names the application it goes on to (UX: peopl
     expect([form, await pageAt(browser, sent)]).toEqual([expect.stringContaining(LEAD), expect.stringContaining(LEAD)]);
   });
 
-  it("when a second factor is set up, and required at the next sign-in", async () => {
+  it("at the set-up of a second factor, and at its next use", async () => {
     const person = { ...(await newPerson(service, PASSWORD)), password: PASSWORD };
     await setLoginPolicy(service, { forceMfa: true });
     const browser = service.browser();
@@ -61,7 +61,7 @@ describe("every step of a sign-in names the application it goes on to (UX: peopl
     expect(pages.map((page) => page?.includes(LEAD))).toEqual([true, true, true, true, true]);
   });
 
-  it("and names none if no application waits", async () => {
+  it("or none if no application waits", async () => {
     const browser = service.browser();
     expect(await (await browser.get("/login/forgot-password")).text()).not.toContain("to continue to");
   });
