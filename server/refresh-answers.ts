@@ -10,7 +10,7 @@
 import { randomSecret } from "./crypto/random";
 import type { Database } from "./storage/database";
 import { isUnavailable } from "./storage/engine/unavailable";
-import { keepGivenUntil, markLost, readGivenUntil, type Unanswered } from "./storage/grant/given-answers";
+import { findGivenUntil, keepGivenUntil, markLost, type Unanswered } from "./storage/grant/given-answers";
 
 /**
  * The part of the grace after which an answer counts as given: by then it has reached its client, or the client is
@@ -128,7 +128,7 @@ export function createRefreshAnswers(db: Database, grace: number): RefreshAnswer
     async wereGiven(name) {
       const [process = "", time] = name.split(":");
       if (process === period.process) return Number(time) <= givenUntil(period);
-      const until = await readGivenUntil(db, process);
+      const until = await findGivenUntil(db, process);
       return until !== undefined && Number(time) <= until;
     },
     missed(request) {

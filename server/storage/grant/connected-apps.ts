@@ -1,5 +1,8 @@
 /** The apps that a user has given access: active grants and stored consents, with the names of the apps. */
 import type { Database, Transaction } from "../database";
+import { readAll } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
+import { outlivesSession } from "./grant";
 
 /** Times are epoch milliseconds. */
 export interface ActiveGrantRow {
@@ -14,46 +17,66 @@ export interface ActiveGrantRow {
   organizationName: string | null;
 }
 
+const activeGrants = statement(($: Params<{ userId: string; now: number }>) =>
+  tables
+    .selectFrom("Grant as g")
+    .innerJoin("User as u", "u.id", "g.userId")
+    .leftJoin("Session as s", "s.id", "g.sessionId")
+    .leftJoin("App as a", "a.clientId", "g.clientId")
+    .leftJoin("Project as p", "p.id", "a.projectId")
+    .leftJoin("Organization as o", "o.id", "p.organizationId")
+    .select(["g.id", "g.clientId", "g.scope", "g.createdAt", "a.name as appName", "o.name as organizationName"])
+    .select((eb) => eb.fn.coalesce("g.refreshedAt", "g.codeConsumedAt", "g.createdAt").as("usedAt"))
+    .where("g.userId", "=", $("userId"))
+    .where("g.revokedAt", "is", null)
+    .where("g.expiresAt", ">", $("now"))
+    .where((eb) => eb.or([eb("g.refreshIdleUntil", "is", null), eb("g.refreshIdleUntil", ">", $("now"))]))
+    .where((eb) => eb.or([eb("g.codeDigest", "is", null), eb("g.codeConsumedAt", "is not", null)]))
+    .whereRef("g.createdAt", ">=", "u.validFrom")
+    .where(outlivesSession())
+    .orderBy("usedAt", "desc")
+    .orderBy("g.id", "desc"),
+);
+
 /**
  * Returns the grants of a user that are valid at `now`, most recently used first. Such a grant is redeemed; it is not
  * revoked, expired, idle for too long or older than the last password change; and its session has not ended, unless the
  * grant outlives the session.
  */
 export function listActiveGrants(db: Database, userId: string, now: number): Promise<ActiveGrantRow[]> {
-  return db.all<ActiveGrantRow>(
-    `SELECT g."id", g."clientId", g."scope", g."createdAt",
-            COALESCE(g."refreshedAt", g."codeConsumedAt", g."createdAt") AS "usedAt",
-            a."name" AS "appName", o."name" AS "organizationName"
-       FROM "Grant" g
-       JOIN "User" u ON u."id" = g."userId"
-       LEFT JOIN "Session" s ON s."id" = g."sessionId"
-       LEFT JOIN "App" a ON a."clientId" = g."clientId"
-       LEFT JOIN "Project" p ON p."id" = a."projectId"
-       LEFT JOIN "Organization" o ON o."id" = p."organizationId"
-      WHERE g."userId" = $1 AND g."revokedAt" IS NULL AND g."expiresAt" > $2
-        AND (g."refreshIdleUntil" IS NULL OR g."refreshIdleUntil" > $2)
-        AND (g."codeDigest" IS NULL OR g."codeConsumedAt" IS NOT NULL)
-        AND g."createdAt" >= u."validFrom" AND (s."endedAt" IS NULL OR g."refreshIdleUntil" IS NOT NULL)
-      ORDER BY "usedAt" DESC, g."id" DESC`,
-    [userId, new Date(now)],
-  );
+  return db.all(activeGrants({ userId, now }));
 }
 
 /** An app that a user has consented to, with or without a current grant. Times are epoch milliseconds. */
 export type ConsentedAppRow = Omit<ActiveGrantRow, "id">;
 
+const consentedApps = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("Consent as c")
+    .innerJoin("App as a", "a.clientId", "c.clientId")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .innerJoin("Organization as o", "o.id", "p.organizationId")
+    .select(["c.clientId", "c.scope", "c.createdAt", "c.changedAt as usedAt"])
+    .select(["a.name as appName", "o.name as organizationName"])
+    .where("c.userId", "=", $("userId"))
+    .orderBy("c.changedAt", "desc")
+    .orderBy("c.clientId"),
+);
+
 export function listConsentedApps(db: Database, userId: string): Promise<ConsentedAppRow[]> {
-  return db.all<ConsentedAppRow>(
-    `SELECT c."clientId", c."scope", c."createdAt", c."changedAt" AS "usedAt",
-            a."name" AS "appName", o."name" AS "organizationName"
-       FROM "Consent" c
-       JOIN "App" a ON a."clientId" = c."clientId"
-       JOIN "Project" p ON p."id" = a."projectId"
-       JOIN "Organization" o ON o."id" = p."organizationId"
-      WHERE c."userId" = $1 ORDER BY c."changedAt" DESC, c."clientId"`,
-    [userId],
-  );
+  return db.all(consentedApps({ userId }));
 }
+
+const validGrants = statement(($: Params<{ userId: string; clientId: string; now: number }>) =>
+  tables
+    .selectFrom("Grant")
+    .select("id")
+    .where("userId", "=", $("userId"))
+    .where("clientId", "=", $("clientId"))
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", $("now"))
+    .orderBy("id"),
+);
 
 /** Returns all grants of a user to a client that are valid at `now`, including those whose code is not redeemed yet. */
 export async function readValidGrants(
@@ -61,19 +84,14 @@ export async function readValidGrants(
   { userId, clientId }: { userId: string; clientId: string },
   now: number,
 ): Promise<string[]> {
-  const rows = await tx.grant.findMany({
-    where: { userId, clientId, revokedAt: null, expiresAt: { gt: new Date(now) } },
-    select: { id: true },
-    orderBy: { id: "asc" },
-  });
+  const rows = await readAll(tx, validGrants({ userId, clientId, now }));
   return rows.map(({ id }) => id);
 }
 
 /** Returns the names of the apps with these client ids, as pairs. Other clients are left out. */
 export async function listAppNames(db: Database, clientIds: readonly string[]): Promise<[string, string][]> {
   if (clientIds.length === 0) return [];
-  const wanted = clientIds.map((_, index) => `$${index + 1}`).join(", ");
-  const sql = `SELECT "clientId", "name" FROM "App" WHERE "clientId" IN (${wanted})`;
-  const rows = await db.all<{ clientId: string; name: string }>(sql, clientIds);
+  const query = tables.selectFrom("App").select(["clientId", "name"]).where("clientId", "in", clientIds);
+  const rows = await db.all(bind(query));
   return rows.map(({ clientId, name }) => [clientId, name]);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Database } from "../database";
+import { type Params, statement, tables } from "../statement";
 import type { AccessTokenRow } from "./access-tokens";
 import { accessTokenInsert } from "./access-tokens";
 import { type GrantRow, grantInsert } from "./grant";
@@ -32,29 +33,26 @@ export interface DeviceAuthorizationRow {
 
 /** Rejects (unique constraint) if the user code is taken. */
 export async function insertDeviceAuthorization(db: Database, row: DeviceAuthorizationRow): Promise<void> {
-  await db.commit({
-    inserts: [
-      {
-        table: "DeviceAuthorization",
-        row: {
-          ...row,
-          createdAt: new Date(row.createdAt),
-          expiresAt: new Date(row.expiresAt),
-          nextPollAt: new Date(row.nextPollAt),
-          deniedAt: null,
-          consumedAt: null,
-        },
-      },
-    ],
-  });
+  await db.commit({ inserts: [{ table: "DeviceAuthorization", row: { ...row, deniedAt: null, consumedAt: null } }] });
 }
 
-const COLUMNS = `"id", "userCodeDigest", "clientId", "scope", "createdAt", "expiresAt", "nextPollAt", "interval",
-       "sessionId", "deniedAt", "grantId", "consumedAt", "address", "device"`;
+const authorization = statement(($: Params<{ id: string }>) =>
+  tables.selectFrom("DeviceAuthorization").selectAll().where("id", "=", $("id")),
+);
 
 export function findDeviceAuthorization(db: Database, id: string): Promise<DeviceAuthorizationRow | undefined> {
-  return db.one(`SELECT ${COLUMNS} FROM "DeviceAuthorization" WHERE "id" = $1`, [id]);
+  return db.one(authorization({ id }));
 }
+
+const waiting = statement(($: Params<{ userCodeDigest: string; now: number }>) =>
+  tables
+    .selectFrom("DeviceAuthorization")
+    .selectAll()
+    .where("userCodeDigest", "=", $("userCodeDigest"))
+    .where("expiresAt", ">", $("now"))
+    .where("deniedAt", "is", null)
+    .where("grantId", "is", null),
+);
 
 /** Returns the device authorization with this user code if it is still waiting for an answer. */
 export function findWaitingDevice(
@@ -62,23 +60,40 @@ export function findWaitingDevice(
   userCodeDigest: string,
   now: number,
 ): Promise<DeviceAuthorizationRow | undefined> {
-  return db.one(
-    `SELECT ${COLUMNS} FROM "DeviceAuthorization"
-      WHERE "userCodeDigest" = $1 AND "expiresAt" > $2 AND "deniedAt" IS NULL AND "grantId" IS NULL`,
-    [userCodeDigest, new Date(now)],
-  );
+  return db.one(waiting({ userCodeDigest, now }));
 }
+
+interface SessionOfDevice {
+  id: string;
+  sessionId: string;
+  now: number;
+}
+
+/** Updates a code that is still waiting for an answer. */
+const updateWaiting = ($: Params<Pick<SessionOfDevice, "id" | "now">>) =>
+  tables
+    .updateTable("DeviceAuthorization")
+    .where("id", "=", $("id"))
+    .where("deniedAt", "is", null)
+    .where("grantId", "is", null)
+    .where("expiresAt", ">", $("now"));
+
+const claim = statement(($: Params<SessionOfDevice>) =>
+  updateWaiting($)
+    .set({ sessionId: $("sessionId") })
+    .where((eb) => eb.or([eb("sessionId", "is", null), eb("sessionId", "=", $("sessionId"))])),
+);
 
 /** Binds the code to the first session that opens it. Returns true for that session until the code is answered. */
 export async function claimDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
-  const changed = await db.run(
-    `UPDATE "DeviceAuthorization" SET "sessionId" = $1
-      WHERE "id" = $2 AND ("sessionId" IS NULL OR "sessionId" = $1)
-        AND "deniedAt" IS NULL AND "grantId" IS NULL AND "expiresAt" > $3`,
-    [sessionId, id, new Date(now)],
-  );
-  return changed === 1;
+  return (await db.run(claim({ id, sessionId, now }))) === 1;
 }
+
+const allow = statement(($: Params<SessionOfDevice & { grantId: string }>) =>
+  updateWaiting($)
+    .set({ grantId: $("grantId") })
+    .where("sessionId", "=", $("sessionId")),
+);
 
 /** Stores the approval. Returns false if another session claimed the code, or if it was answered or has expired. */
 export function allowDevice(
@@ -88,25 +103,34 @@ export function allowDevice(
   grant: GrantRow,
   now: number,
 ): Promise<boolean> {
-  return db.commit({
-    guard: {
-      sql: `UPDATE "DeviceAuthorization" SET "grantId" = $1
-             WHERE "id" = $2 AND "sessionId" = $3 AND "deniedAt" IS NULL AND "grantId" IS NULL AND "expiresAt" > $4`,
-      values: [grant.id, id, sessionId, new Date(now)],
-    },
-    inserts: [grantInsert(grant)],
-  });
+  return db.commit({ guard: allow({ id, sessionId, grantId: grant.id, now }), inserts: [grantInsert(grant)] });
 }
+
+const deny = statement(($: Params<SessionOfDevice>) =>
+  updateWaiting($)
+    .set({ deniedAt: $("now") })
+    .where("sessionId", "=", $("sessionId")),
+);
 
 /** Stores the denial. Returns false in the same cases as `allowDevice`. */
 export async function denyDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
-  const changed = await db.run(
-    `UPDATE "DeviceAuthorization" SET "deniedAt" = $1
-      WHERE "id" = $2 AND "sessionId" = $3 AND "deniedAt" IS NULL AND "grantId" IS NULL AND "expiresAt" > $1`,
-    [new Date(now), id, sessionId],
-  );
-  return changed === 1;
+  return (await db.run(deny({ id, sessionId, now }))) === 1;
 }
+
+const pollInTime = statement(($: Params<{ id: string; now: number; next: number }>) =>
+  tables
+    .updateTable("DeviceAuthorization")
+    .set({ nextPollAt: $("next") })
+    .where("id", "=", $("id"))
+    .where("nextPollAt", "<=", $("now")),
+);
+
+const slowDown = statement(($: Params<{ id: string; interval: number; next: number }>) =>
+  tables
+    .updateTable("DeviceAuthorization")
+    .set({ interval: $("interval"), nextPollAt: $("next") })
+    .where("id", "=", $("id")),
+);
 
 /**
  * Counts a poll. A poll that comes too early increases the interval (RFC 8628 §3.5, slow_down).
@@ -118,28 +142,23 @@ export async function countPoll(
   now: number,
   penalty: number,
 ): Promise<boolean> {
-  const inTime = await db.run(
-    `UPDATE "DeviceAuthorization" SET "nextPollAt" = $1 WHERE "id" = $2 AND "nextPollAt" <= $3`,
-    [new Date(now + interval * 1000), id, new Date(now)],
-  );
-  if (inTime === 1) return true;
+  if ((await db.run(pollInTime({ id, now, next: now + interval * 1000 }))) === 1) return true;
   const longer = interval + penalty;
-  await db.run(`UPDATE "DeviceAuthorization" SET "interval" = $1, "nextPollAt" = $2 WHERE "id" = $3`, [
-    longer,
-    new Date(now + longer * 1000),
-    id,
-  ]);
+  await db.run(slowDown({ id, interval: longer, next: now + longer * 1000 }));
   return false;
 }
 
+const redeem = statement(($: Params<{ id: string; now: number }>) =>
+  tables
+    .updateTable("DeviceAuthorization")
+    .set({ consumedAt: $("now") })
+    .where("id", "=", $("id"))
+    .where("grantId", "is not", null)
+    .where("consumedAt", "is", null)
+    .where("expiresAt", ">", $("now")),
+);
+
 /** Redeems the approval. Returns true for at most one poll. */
 export function redeemDevice(db: Database, id: string, now: number, accessToken: AccessTokenRow): Promise<boolean> {
-  return db.commit({
-    guard: {
-      sql: `UPDATE "DeviceAuthorization" SET "consumedAt" = $1
-             WHERE "id" = $2 AND "grantId" IS NOT NULL AND "consumedAt" IS NULL AND "expiresAt" > $1`,
-      values: [new Date(now), id],
-    },
-    inserts: [accessTokenInsert(accessToken)],
-  });
+  return db.commit({ guard: redeem({ id, now }), inserts: [accessTokenInsert(accessToken)] });
 }

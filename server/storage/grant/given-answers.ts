@@ -1,25 +1,32 @@
 /** Shares between processes which answers with refresh tokens were given (refresh-answers.ts). */
 import type { Database } from "../database";
+import { type Params, statement, tables } from "../statement";
 
 /** The name of an answer that is known to be lost; no process has this name. */
 const LOST = "lost:0";
+
+const keepUntil = statement(($: Params<{ process: string; until: number }>) =>
+  tables
+    .insertInto("GivenAnswers")
+    .values({ process: $("process"), until: $("until") })
+    .onConflict((conflict) => conflict.column("process").doUpdateSet((eb) => ({ until: eb.ref("excluded.until") }))),
+);
 
 /**
  * Stores until when all answers of a process were given.
  * @param until epoch milliseconds: answers of earlier times were given, too
  */
 export async function keepGivenUntil(db: Database, process: string, until: number): Promise<void> {
-  await db.run(
-    `INSERT INTO "GivenAnswers" ("process", "until") VALUES ($1, $2)
-     ON CONFLICT ("process") DO UPDATE SET "until" = excluded."until"`,
-    [process, new Date(until)],
-  );
+  await db.run(keepUntil({ process, until }));
 }
 
+const givenUntil = statement(($: Params<{ process: string }>) =>
+  tables.selectFrom("GivenAnswers").select("until").where("process", "=", $("process")),
+);
+
 /** Returns epoch milliseconds; undefined if the process has stored nothing. */
-export async function readGivenUntil(db: Database, process: string): Promise<number | undefined> {
-  const sql = `SELECT "until" FROM "GivenAnswers" WHERE "process" = $1`;
-  return (await db.one<{ until: number }>(sql, [process]))?.until;
+export async function findGivenUntil(db: Database, process: string): Promise<number | undefined> {
+  return (await db.one(givenUntil({ process })))?.until;
 }
 
 /** A request that presented a refresh token and got no answer. */
@@ -31,10 +38,16 @@ export interface Unanswered {
   since: number;
 }
 
+const lose = statement(($: Params<Unanswered>) =>
+  tables
+    .updateTable("Grant")
+    .set({ refreshAnswer: LOST })
+    .where("id", "=", $("grantId"))
+    .where("refreshGeneration", "=", $("generation"))
+    .where("refreshedAt", ">", $("since")),
+);
+
 /** Marks the answer that issued this generation as lost, unless its grace period was over. */
-export async function markLost(db: Database, { grantId, generation, since }: Unanswered): Promise<void> {
-  await db.run(
-    `UPDATE "Grant" SET "refreshAnswer" = $1 WHERE "id" = $2 AND "refreshGeneration" = $3 AND "refreshedAt" > $4`,
-    [LOST, grantId, generation, new Date(since)],
-  );
+export async function markLost(db: Database, unanswered: Unanswered): Promise<void> {
+  await db.run(lose(unanswered));
 }

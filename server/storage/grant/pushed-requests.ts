@@ -1,5 +1,6 @@
 /** Rows of pushed authorization requests (RFC 9126). One conditional statement decides that a request is used once. */
 import type { Database } from "../database";
+import { type Params, statement, tables } from "../statement";
 
 export interface PushedRequestRow {
   clientId: string;
@@ -14,37 +15,48 @@ export async function insertPushedRequest(
   db: Database,
   row: { id: string; clientId: string; parameters: string; expiresAt: number },
 ): Promise<void> {
-  const expiresAt = new Date(row.expiresAt);
-  await db.commit({
-    inserts: [{ table: "PushedRequest", row: { ...row, expiresAt, openedAt: null, consumedAt: null } }],
-  });
+  await db.commit({ inserts: [{ table: "PushedRequest", row: { ...row, openedAt: null, consumedAt: null } }] });
 }
+
+const pushedRequest = statement(($: Params<{ id: string; now: number }>) =>
+  tables
+    .selectFrom("PushedRequest")
+    .select(["clientId", "parameters", "openedAt"])
+    .where("id", "=", $("id"))
+    .where("expiresAt", ">", $("now"))
+    .where("consumedAt", "is", null),
+);
 
 /** Returns the request; undefined if it is unknown, has expired, or its sign-in has ended. */
 export async function findPushedRequest(db: Database, id: string, now: number): Promise<PushedRequestRow | undefined> {
-  const row = await db.one<{ clientId: string; parameters: string; openedAt: number | null }>(
-    `SELECT "clientId", "parameters", "openedAt" FROM "PushedRequest"
-      WHERE "id" = $1 AND "expiresAt" > $2 AND "consumedAt" IS NULL`,
-    [id, new Date(now)],
-  );
+  const row = await db.one(pushedRequest({ id, now }));
   return row && { clientId: row.clientId, parameters: row.parameters, isOpened: row.openedAt !== null };
 }
 
+const open = statement(($: Params<{ id: string; now: number; expiresAt: number }>) =>
+  tables
+    .updateTable("PushedRequest")
+    .set({ openedAt: $("now"), expiresAt: $("expiresAt") })
+    .where("id", "=", $("id"))
+    .where("openedAt", "is", null)
+    .where("consumedAt", "is", null),
+);
+
 /** Records the first opening, from which on the request lives until `expiresAt`. */
 export async function openPushedRequest(db: Database, id: string, now: number, expiresAt: number): Promise<void> {
-  await db.run(
-    `UPDATE "PushedRequest" SET "openedAt" = $1, "expiresAt" = $2
-      WHERE "id" = $3 AND "openedAt" IS NULL AND "consumedAt" IS NULL`,
-    [new Date(now), new Date(expiresAt), id],
-  );
+  await db.run(open({ id, now, expiresAt }));
 }
+
+const consume = statement(($: Params<{ id: string; now: number }>) =>
+  tables
+    .updateTable("PushedRequest")
+    .set({ consumedAt: $("now") })
+    .where("id", "=", $("id"))
+    .where("consumedAt", "is", null)
+    .where("expiresAt", ">", $("now")),
+);
 
 /** Consumes the request. Returns true for at most one caller. */
 export async function consumePushedRequest(db: Database, id: string, now: number): Promise<boolean> {
-  return (
-    (await db.run(
-      `UPDATE "PushedRequest" SET "consumedAt" = $1 WHERE "id" = $2 AND "consumedAt" IS NULL AND "expiresAt" > $1`,
-      [new Date(now), id],
-    )) === 1
-  );
+  return (await db.run(consume({ id, now }))) === 1;
 }
