@@ -145,7 +145,7 @@ export async function countFailures(ctx: Context, counters: readonly Counter[]):
 }
 
 /** Resets these counters. */
-export function forgive(ctx: Context, counters: readonly Counter[]): Promise<void> {
+export function resetCounters(ctx: Context, counters: readonly Counter[]): Promise<void> {
   return deleteThrottles(
     ctx.db,
     counters.map(({ id }) => id),

@@ -30,18 +30,17 @@ export function cookieName(cookie: ServerCookie, isHttps: boolean): string {
 export interface CookieOptions {
   /** Whether users access the service by https. */
   isHttps: boolean;
-  /** Seconds; by default those of the cookie, or until the browser is closed. 0 deletes the cookie. */
+  /** Seconds, for cookies without a lifetime of their own; by default until the browser is closed. 0 deletes it. */
   maxAge?: number;
 }
 
 /** Returns the value of a Set-Cookie header. */
 export function cookieHeader(cookie: ServerCookie, value: string, { isHttps, maxAge }: CookieOptions): string {
   const { path, ...own } = SERVER_COOKIES[cookie];
-  const seconds = maxAge ?? ("maxAge" in own ? own.maxAge : undefined);
-  const lifetime = seconds === undefined ? "" : `; Max-Age=${seconds}`;
-  const secure = isHttps ? "; Secure" : "";
-  const name = cookieName(cookie, isHttps);
-  return `${name}=${encodeURIComponent(value)}; Path=${path}${lifetime}; HttpOnly; SameSite=Lax${secure}`;
+  const lifetime = (seconds: number | undefined) => (seconds === undefined ? "" : `; Max-Age=${seconds}`);
+  const content = `${cookieName(cookie, isHttps)}=${encodeURIComponent(value)}${lifetime(maxAge)}`;
+  const where = `Path=${path}${lifetime("maxAge" in own ? own.maxAge : undefined)}`;
+  return `${content}; ${where}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
 }
 
 /** The time zone of the device, in which times are shown, and the saved views of a list. Set by scripts. */

@@ -8,32 +8,73 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { findPolicy } from "../directory/policy/policies";
-import { subjectOf } from "../directory/user/forgive-wrong-passwords";
+import { subjectOf } from "../directory/user/reset-wrong-passwords";
+import type { SignInUser } from "../directory/user/user";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { wasSignedInOn } from "../storage/session/session";
-import { type Counter, counter, limits, networkOf } from "../throttle";
-import type { MeantName } from "./meant-name";
+import { type Counter, counter, countFailures, limits, networkOf, resetCounters, type Tally, tally } from "../throttle";
+import type { Identified, ResolvedName } from "./identify";
 
-type Person = { id: string; organizationId: string };
+/** A user that the typed name can mean, or none, and the wrong guesses before this attempt. */
+export interface Candidate {
+  person: SignInUser | undefined;
+  counters: Counter[];
+  before: Tally;
+}
+
+/**
+ * Returns the users that the name can mean. Each is counted and blocked separately, so that wrong passwords for one do
+ * not lock out another with the same name.
+ */
+export function listCandidates(ctx: Context, { users, name }: Identified, userAgent: UserAgent): Promise<Candidate[]> {
+  const possible = users.length > 0 ? users : [undefined];
+  return Promise.all(
+    possible.map(async (person) => {
+      const counters = await passwordCounters(ctx, name, person, userAgent);
+      return { person, counters, before: await tally(ctx, counters) };
+    }),
+  );
+}
+
+/**
+ * Counts a wrong password against all of them.
+ * @returns when the next attempt is allowed, in epoch milliseconds; undefined if it is now
+ */
+export function countWrongPassword(ctx: Context, candidates: readonly Candidate[]): Promise<number | undefined> {
+  const counters = new Map(candidates.flatMap(({ counters }) => counters).map((one) => [one.id, one]));
+  return countFailures(ctx, [...counters.values()]);
+}
+
+/**
+ * Resets the wrong passwords after a correct one, unless others have blocked the user while it was verified. NIST SP
+ * 800-63B §3.2.2 counts consecutive failures; but a network's attempts with other names remain counted.
+ */
+export async function countCorrectPassword(ctx: Context, { counters }: Candidate): Promise<Tally> {
+  const after = await tally(ctx, counters);
+  if (after.blockedUntil !== undefined) return after;
+  const own = after.counted.filter(({ limit }) => limit.name !== limits.passwordsFrom.name);
+  await resetCounters(ctx, own);
+  return after;
+}
 
 /**
  * Returns the counters of a wrong password. A browser in which the user has signed in before has its own, unaffected by
  * attempts elsewhere, so that strangers cannot lock users out of their own devices.
  */
-export async function passwordCounters(
+async function passwordCounters(
   ctx: Context,
-  meant: MeantName,
-  person: Person | undefined,
+  name: ResolvedName,
+  person: SignInUser | undefined,
   userAgent: UserAgent,
 ): Promise<Counter[]> {
-  const whom = person ? subjectOf(person.id) : digest(JSON.stringify(["nobody", meant.loginName]));
+  const whom = person ? subjectOf(person.id) : digest(JSON.stringify(["nobody", name.loginName]));
   const ofNetwork = counter(limits.passwordsFrom, networkOf(userAgent.address));
   const against = (one: Counter): Counter => ({ ...one, subject: whom });
   const browser = userAgentDigest(userAgent);
   if (person && browser !== undefined && (await wasSignedInOn(ctx.db, browser, person.id))) {
     return [against(counter(limits.passwordFrom, whom, browser)), ofNetwork];
   }
-  const blockAt = await freeAttempts(ctx, person ? person.organizationId : meant.organizationId);
+  const blockAt = await freeAttempts(ctx, person ? person.organizationId : name.organizationId);
   return [
     against(counter(limits.passwordFrom, whom, networkOf(userAgent.address))),
     against(counter({ ...limits.password, blockAt }, whom)),

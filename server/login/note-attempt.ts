@@ -11,7 +11,7 @@ import { latePendingOf } from "../oidc/pending-sign-in";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { UserAgent } from "../sessions/user-agent";
 import { applicationOf, organizationOfFlow } from "./continue-flow";
-import { meantName } from "./meant-name";
+import { resolveName } from "./identify";
 
 export interface FlowAttempt {
   reason: AttemptReason;
@@ -57,9 +57,9 @@ async function organizationsOf(
   const known = application === "gone" ? undefined : application;
   const required = await relatedOrganization(ctx, known, scopeOf(flow));
   const isShared = known === undefined || known.clientId === CONSOLE_CLIENT_ID;
-  const meant = isShared && typed !== undefined ? await meantName(ctx, typed, required) : undefined;
+  const name = isShared && typed !== undefined ? await resolveName(ctx, typed, required) : undefined;
   return {
     organizationId: person?.organizationId ?? required,
-    flowOrganizationId: isShared ? (meant?.organizationId ?? required) : await organizationOfFlow(ctx, flow, known),
+    flowOrganizationId: isShared ? (name?.organizationId ?? required) : await organizationOfFlow(ctx, flow, known),
   };
 }

@@ -1,17 +1,17 @@
 /**
- * Signs in with login name and password. A wrong password and an unknown user look the same and take the same time
- * (ASVS 6.3.8): the password is always verified, against a decoy if there is no user, and attempts are counted alike
- * (lockout.ts). Once the name is known, the policies of the user's own organization decide, not the app's. Whether a
- * password was correct is revealed only while attempts are left, so parallel guesses learn no more than sequential
- * ones.
+ * Signs in with login name and password, one step after the other: identify, throttle, verify, decide, session,
+ * continue. A wrong password and an unknown user look the same and take the same time (ASVS 6.3.8): the password is
+ * always verified, against a decoy if there is no user, and attempts are counted alike (lockout.ts). Once the name is
+ * known, the policies of the user's own organization decide, not the app's. Whether a password was correct is revealed
+ * only while attempts are left, so parallel guesses learn no more than sequential ones.
  */
 
 import type { Slot } from "../concurrency/queue";
 import type { Context } from "../context";
-import { verifyPassword } from "../crypto/password-hash";
+import { PasswordQueueFull, queueHash, verifyPassword } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
-import { findPeopleForSignIn, MAX_MATCHING_USERS, type SignInUser } from "../directory/user/user";
+import { MAX_MATCHING_USERS, type SignInUser } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
 import {
   type RefusedAttempt,
@@ -21,25 +21,26 @@ import {
   sealFlow,
   withoutError,
 } from "../oidc/flow";
+import type { Client } from "../protocol/client";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
-import type { UserAgent } from "../sessions/user-agent";
-import { type Counter, countFailures, forgive, limits, type Tally, tally } from "../throttle";
+import { networkOf } from "../throttle";
 import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
-import { applicationOf, nameScopeOf, pagePolicyOwner } from "./continue-flow";
+import { applicationOf, pagePolicyOwner } from "./continue-flow";
 import { upgradeHash } from "./hash-upgrade";
-import { passwordCounters } from "./lockout";
-import { type MeantName, meantName } from "./meant-name";
+import { type Identified, identify } from "./identify";
+import { type Candidate, countCorrectPassword, countWrongPassword, listCandidates } from "./lockout";
 import { noteInFlow } from "./note-attempt";
 import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-password";
+import { refusedInSteadyTime } from "./steady-time";
 
 export interface PasswordAttempt extends Attempt {
   loginName: string;
   password: string;
   /** Whether the browser has reported that its device can store a passkey. */
   canKeepPasskey?: boolean;
-  /** The slot in the queue of sign-ins. */
-  slot?: Slot;
+  /** Aborts when the client has disconnected. */
+  signal?: AbortSignal;
 }
 
 export type SignInOutcome =
@@ -50,101 +51,88 @@ export type SignInOutcome =
   /** The session has started, or its second factor is next. */
   | ({ kind: "signed-in" } & SignedIn);
 
-/** Checks login name and password and continues the sign-in. */
+/** Signs in when it is the turn of this attempt. A rejected one takes a fixed time. */
 export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAttempt): Promise<SignInOutcome> {
+  const { userAgent, signal } = attempt;
+  const network = networkOf(userAgent.address);
+  const trimmed = { ...attempt, loginName: attempt.loginName.trim() };
+  try {
+    return await refusedInSteadyTime(ctx, isRefused, () =>
+      queueHash((slot) => signInNow(ctx, flow, trimmed, slot), signal, network),
+    );
+  } catch (error) {
+    if (!(error instanceof PasswordQueueFull)) throw error;
+    noteInFlow(ctx, flow, { reason: "busy", typed: attempt.loginName, userAgent });
+    return again(ctx, withName(flow, attempt), { error: "busy" });
+  }
+}
+
+const isRefused = (outcome: SignInOutcome): boolean => outcome.kind === "again" && outcome.error === "credentials";
+
+const withName = (flow: SignInFlow, { loginName }: PasswordAttempt): SignInFlow => ({
+  ...flow,
+  loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH),
+});
+
+const again = (ctx: Context, flow: SignInFlow, last: RefusedAttempt): SignInOutcome => ({
+  kind: "again",
+  flow: sealFlow(ctx, refusedFlow(flow, last)),
+  error: last.error,
+});
+
+async function signInNow(ctx: Context, flow: SignInFlow, attempt: PasswordAttempt, slot: Slot): Promise<SignInOutcome> {
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
-  const loginName = attempt.loginName.trim();
-  const carried = { ...flow, loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH) };
   const refuse = (last: RefusedAttempt): SignInOutcome => {
     countFailedSignIn(last.error === "throttled" ? "throttled" : "refused", "password");
-    return { kind: "again", flow: sealFlow(ctx, refusedFlow(carried, last)), error: last.error };
+    return again(ctx, withName(flow, attempt), last);
   };
-  const again = (error: Exclude<SignInError, "throttled">) => refuse({ error });
-  const throttled = (retryAt: number) => refuse({ error: "throttled", retryAt });
-  if (loginName === "" || attempt.password === "") {
-    const page = await findPolicy(ctx, "login", await pagePolicyOwner(ctx, flow, application));
-    const nameOnly = page.identifierFirst && knownLoginName(flow) === "";
-    if (loginName === "") {
-      return again(attempt.password === "" && !nameOnly ? "missing-login-name-and-password" : "missing-login-name");
-    }
-    // The page only asked for the name; the password is next, whether or not the name exists.
-    return nameOnly ? { kind: "again", flow: sealFlow(ctx, withoutError(carried)) } : again("missing-password");
-  }
 
-  const plausible = loginName.length <= MAX_LOGIN_NAME_LENGTH && attempt.password.length <= MAX_PASSWORD_LENGTH;
-  const scope = await nameScopeOf(ctx, flow, application);
-  // If no organization matches anymore, no user does; the authorization endpoint reports it to the app.
-  if (!scope) {
-    noteInFlow(ctx, flow, { reason: "unknown_name", typed: loginName, userAgent: attempt.userAgent });
-    return again("credentials");
+  const { loginName, password, userAgent, requestId, canKeepPasskey } = attempt;
+  if (loginName === "" || password === "") {
+    const missing = await missingField(ctx, flow, application, attempt);
+    if (missing) return refuse({ error: missing });
+    return { kind: "again", flow: sealFlow(ctx, withoutError(withName(flow, attempt))) };
   }
-  const people = plausible ? await findPeopleForSignIn(ctx, loginName, scope) : [];
-  const meant = await meantName(ctx, loginName, scope.organizationId);
+  const isPossible = loginName.length <= MAX_LOGIN_NAME_LENGTH && password.length <= MAX_PASSWORD_LENGTH;
 
-  const candidates = await listCandidates(ctx, people, meant, attempt.userAgent);
+  const identified = await identify(ctx, flow, application, { loginName, isPossible });
+  if (!identified) {
+    // No user can sign in; the authorization endpoint reports it to the app.
+    noteInFlow(ctx, flow, { reason: "unknown_name", typed: loginName, userAgent });
+    return refuse({ error: "credentials" });
+  }
+  const candidates = await listCandidates(ctx, identified, userAgent);
+  const note: Note = (some, reasonOf) =>
+    noteCandidates(ctx, flow, { candidates: some, reasonOf, typed: loginName, userAgent });
   const open = candidates.filter(({ before }) => before.blockedUntil === undefined);
-  const note = (whom: readonly Candidate[], reasonOf: (one: Candidate) => AttemptReason) =>
-    noteCandidates(ctx, flow, { candidates: whom, reasonOf, typed: loginName, userAgent: attempt.userAgent });
   if (open.length === 0) {
     note(candidates, ({ before }) => reasonOfBlock(before));
-    return throttled(soonest(candidates));
+    return refuse({ error: "throttled", retryAt: soonest(candidates) });
   }
-  const owner = await findPasswordOwner(plausible ? attempt.password : "", open, attempt.slot);
-  const user = owner?.person;
-  const policyOwner = user ? user.organizationId : (people[0]?.organizationId ?? meant.organizationId);
-  const { allowUsernamePassword } = await findPolicy(ctx, "login", policyOwner);
-  if (!owner || !user?.mayAuthenticate || !allowUsernamePassword) {
-    const counters = [...new Map(open.flatMap(({ counters }) => counters).map((one) => [one.id, one])).values()];
-    const blockedUntil = await countFailures(ctx, counters);
-    const refused = owner ? [owner] : open;
-    note(refused, ({ person }) =>
-      blockedUntil === undefined ? reasonOfRefusal(person, allowUsernamePassword) : "throttled",
-    );
-    return blockedUntil === undefined ? again("credentials") : throttled(blockedUntil);
-  }
-  const after = await tally(ctx, owner.counters);
-  if (after.blockedUntil !== undefined) {
-    note([owner], () => reasonOfBlock(after));
-    return throttled(after.blockedUntil);
-  }
-  // NIST SP 800-63B §3.2.2 counts consecutive failures, so success resets them; but not a network's attempts with other
-  // names.
-  await forgive(
-    ctx,
-    after.counted.filter(({ limit }) => limit.name !== limits.passwordsFrom.name),
-  );
+  const owner = await findPasswordOwner(isPossible ? password : "", open, slot);
+  const user = await decide(ctx, identified, { open, owner, note });
+  if ("error" in user) return refuse(user);
 
-  await upgradeHash(ctx, user, attempt.password);
-  const { userAgent, requestId, canKeepPasskey } = attempt;
+  await upgradeHash(ctx, user, password);
   const proven = { user, amr: ["pwd"], userAgent, requestId, canKeepPasskey };
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, proven)) };
 }
 
-/** A user that the typed name can mean, or none, and the number of wrong guesses. */
-interface Candidate {
-  person: SignInUser | undefined;
-  counters: Counter[];
-  before: Tally;
-}
-
 /**
- * Returns the users that the name can mean. Each is counted and blocked separately, so that wrong passwords for one do
- * not lock out another with the same name.
+ * Returns the error of a form without name or password; undefined if the page only asked for the name. The password is
+ * next then, whether or not the name exists.
  */
-function listCandidates(
+async function missingField(
   ctx: Context,
-  people: readonly SignInUser[],
-  meant: MeantName,
-  userAgent: UserAgent,
-): Promise<Candidate[]> {
-  const whom = people.length > 0 ? people : [undefined];
-  return Promise.all(
-    whom.map(async (person) => {
-      const counters = await passwordCounters(ctx, meant, person, userAgent);
-      return { person, counters, before: await tally(ctx, counters) };
-    }),
-  );
+  flow: SignInFlow,
+  application: Client | undefined,
+  { loginName, password }: PasswordAttempt,
+): Promise<Exclude<SignInError, "throttled"> | undefined> {
+  const { identifierFirst } = await findPolicy(ctx, "login", await pagePolicyOwner(ctx, flow, application));
+  const nameOnly = identifierFirst && knownLoginName(flow) === "";
+  if (loginName !== "") return nameOnly ? undefined : "missing-password";
+  return password === "" && !nameOnly ? "missing-login-name-and-password" : "missing-login-name";
 }
 
 /** Returns when the first of them may be tried again, in epoch milliseconds. */
@@ -158,15 +146,40 @@ const soonest = (candidates: readonly Candidate[]): number =>
 async function findPasswordOwner(
   password: string,
   candidates: readonly Candidate[],
-  slot: Slot | undefined,
+  slot: Slot,
 ): Promise<Candidate | undefined> {
   for (let index = 0; index < MAX_MATCHING_USERS; index++) {
     const candidate = candidates[index];
     const person = candidate?.person;
-    const queued = { organizationId: person?.organizationId, slot };
-    if ((await verifyPassword(password, person?.passwordHash, queued)) && candidate) return candidate;
+    const lane = { organizationId: person?.organizationId, slot };
+    if ((await verifyPassword(password, person?.passwordHash, lane)) && candidate) return candidate;
   }
   return undefined;
+}
+
+/** Records the reason for candidates. */
+type Note = (candidates: readonly Candidate[], reasonOf: (one: Candidate) => AttemptReason) => void;
+
+/** Returns the user to sign in, or why the attempt is rejected, and counts it. */
+async function decide(
+  ctx: Context,
+  { users, name }: Identified,
+  { open, owner, note }: { open: readonly Candidate[]; owner: Candidate | undefined; note: Note },
+): Promise<SignInUser | RefusedAttempt> {
+  const user = owner?.person;
+  const policyOwner = user ? user.organizationId : (users[0]?.organizationId ?? name.organizationId);
+  const { allowUsernamePassword } = await findPolicy(ctx, "login", policyOwner);
+  if (!owner || !user?.mayAuthenticate || !allowUsernamePassword) {
+    const retryAt = await countWrongPassword(ctx, open);
+    note(owner ? [owner] : open, ({ person }) =>
+      retryAt === undefined ? reasonOfRefusal(person, allowUsernamePassword) : "throttled",
+    );
+    return retryAt === undefined ? { error: "credentials" } : { error: "throttled", retryAt };
+  }
+  const after = await countCorrectPassword(ctx, owner);
+  if (after.blockedUntil === undefined) return user;
+  note([owner], () => reasonOfBlock(after));
+  return { error: "throttled", retryAt: after.blockedUntil };
 }
 
 /** Returns the login name so far: as typed, else the application's hint; empty if there is neither. */

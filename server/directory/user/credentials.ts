@@ -7,11 +7,11 @@ import { isSentKind } from "../../protocol/second-factor";
 import { listPasskeys, type PasskeyRow } from "../../storage/factor/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/factor/second-factors";
 import { changeUser, type UserRef } from "./change";
-import { forgiveWrongPasswords } from "./forgive-wrong-passwords";
 import { type ListedUser, readListedUser } from "./list";
 import { removePasskey } from "./passkey";
 import { setPasswordIn } from "./password";
 import { removeRecoveryCodes } from "./recovery-codes";
+import { resetWrongPasswords } from "./reset-wrong-passwords";
 import { removeFactor, sentFactorId } from "./second-factor";
 
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
@@ -47,7 +47,7 @@ export async function setPassword(
     setPasswordIn(ctx, tx, { userId, newHash, origin, changeRequired }),
   );
   if (isApiError(outcome)) return outcome;
-  await forgiveWrongPasswords(ctx, person.id);
+  await resetWrongPasswords(ctx, person.id);
   return undefined;
 }
 

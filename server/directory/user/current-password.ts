@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../context";
 import { verifyPassword } from "../../crypto/password-hash";
-import { counter, countFailures, forgive, limits, minutesUntil, tally } from "../../throttle";
+import { counter, countFailures, limits, minutesUntil, resetCounters, tally } from "../../throttle";
 import { MAX_PASSWORD_LENGTH } from "./password-policy";
 import type { SignInUser } from "./user";
 
@@ -40,6 +40,6 @@ export async function checkCurrentPassword(
   // Other attempts may have failed while this one was hashed.
   const late = await tally(ctx, counters);
   if (late.blockedUntil !== undefined) return throttled(late.blockedUntil);
-  await forgive(ctx, late.counted);
+  await resetCounters(ctx, late.counted);
   return undefined;
 }

@@ -109,8 +109,8 @@ describe("the assignment of login names", () => {
     expect(writers.sort()).toEqual([
       "directory/user/machine.ts",
       "directory/user/user.ts",
-      "storage/user-bulk.ts",
-      "storage/users.ts",
+      "storage/user/bulk.ts",
+      "storage/user/user.ts",
     ]);
   });
 });

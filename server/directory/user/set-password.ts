@@ -17,11 +17,11 @@ import { noSuchUser } from "../not-found";
 import { findPolicy } from "../policy/policies";
 import { changeUser, type UserRef } from "./change";
 import { checkCurrentPassword } from "./current-password";
-import { forgiveWrongPasswords } from "./forgive-wrong-passwords";
 import { readListedUser } from "./list";
 import { setPasswordIn } from "./password";
 import { checkChosenPassword, type PasswordProblem } from "./password-policy";
 import { isForPerson, redeemResetCode } from "./redeem-reset";
+import { resetWrongPasswords } from "./reset-wrong-passwords";
 import { findUser, type SignInUser } from "./user";
 
 export interface WantedPassword {
@@ -59,7 +59,7 @@ export async function setProvenPassword(
   const refusal = await changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
     setPreparedPasswordIn(ctx, tx, stored, prepared, origin),
   );
-  if (!refusal) await forgiveWrongPasswords(ctx, ref.userId);
+  if (!refusal) await resetWrongPasswords(ctx, ref.userId);
   return refusal;
 }
 

@@ -6,8 +6,8 @@ import { type ApiError, failedPrecondition, isApiError } from "../../protocol/ap
 import { updateUser } from "../../storage/user/user";
 import { checkOwnerLeft } from "../member/last-instance-owner";
 import { changeUser, type UserRef } from "./change";
-import { forgiveWrongPasswords } from "./forgive-wrong-passwords";
 import { noticesTo } from "./notices";
+import { resetWrongPasswords } from "./reset-wrong-passwords";
 
 export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
 
@@ -34,7 +34,7 @@ export async function setUserState(
   const outcome = await writeState(ctx, ref, change, origin);
   if (change !== "unlock" || (isApiError(outcome) && outcome.id !== "user.is_active")) return outcome;
   // A user who is not locked may still have to wait after wrong passwords.
-  const { any } = await forgiveWrongPasswords(ctx, ref.userId);
+  const { any } = await resetWrongPasswords(ctx, ref.userId);
   return (any ? await findDetails(ctx, "user", ref.userId) : undefined) ?? outcome;
 }
 

@@ -14,7 +14,7 @@ import { type FactorWay, isPermittedWay, type SecondFactorType } from "../../pro
 import type { UserAgent } from "../../sessions/user-agent";
 import { listPasskeys } from "../../storage/factor/passkeys";
 import { listFactors } from "../../storage/factor/second-factors";
-import { counter, countFailures, forgive, limits } from "../../throttle";
+import { counter, countFailures, limits, resetCounters } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { noteInFlow } from "../note-attempt";
@@ -84,7 +84,7 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
     noteInFlow(ctx, flow, { reason, person: user, detail: way, userAgent });
     return { kind: "refused", reason: "wrong" };
   }
-  await forgive(ctx, counters);
+  await resetCounters(ctx, counters);
   const amr = withFactors(pending.amr, factor.amr);
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }

@@ -62,10 +62,12 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
       const ask = (prompt?: string) => browser.get(requestOf(client, { redirect_uri: EVIL_CALLBACK, scope, prompt }));
       const hidden = outcomeOf(await ask("none"));
       if (name !== "mallory") expect(hidden).toEqual({ kind: "refused", error: "interaction_required" });
+      const issued: boolean[] = [];
       for (const outcome of [hidden, await confirm(browser, outcomeOf(await ask()))]) {
-        const token = (await codeOf(outcome, client)).access_token ?? "none";
+        const { access_token: token } = await codeOf(outcome, client);
+        issued.push(token !== undefined);
         const headers = {
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${token ?? "none"}`,
           origin: "https://evil.test",
           "content-type": "application/json",
         };
@@ -74,6 +76,8 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
         const made = await service.fetch("/admin/v1/members", { method: "POST", body: give, headers });
         expect([search.status, made.status]).toEqual([401, 401]);
       }
+      // Mallory belongs to the app's organization, and is not asked first. The others let the app in.
+      expect(issued).toEqual([name === "mallory", true]);
       const roles = await service.ctx.db.prisma.membership.findMany({ where: { userId: "u-mallory" } });
       expect(roles.map(({ role }) => role)).toEqual(["ORG_OWNER"]);
     },

@@ -21,7 +21,7 @@ import { parseLoginHint } from "../../protocol/authorization-request";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer, redirectAnswer } from "../authorization";
-import { accountUrl, flowAnswer } from "../login/login-request";
+import { accountUrl, flowAnswer } from "../login/answers";
 import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage } from "../pages/public-pages";

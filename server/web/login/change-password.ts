@@ -16,9 +16,10 @@ import { toFieldProblem } from "../../login/registration/create-account";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
 import { carriedRefusal, refusedAnswer } from "../refusal";
+import { accountUrl, doneUrl, flowAnswer, loginUrl } from "./answers";
 import { changePasswordPage, donePage } from "./credential-pages";
-import { accountEntry, accountUrl, doneUrl, flowAnswer, type LoginRequest, loginUrl } from "./login-request";
-import { onDirectLogin, onLogin, showPage } from "./page";
+import { accountEntry, type LoginRequest, onDirectLogin, onLogin } from "./login-request";
+import { showPage } from "./page-context";
 
 const PATH = "/login/change-password";
 

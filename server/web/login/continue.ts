@@ -9,8 +9,9 @@ import { sealFlow } from "../../oidc/flow";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
 import { continuePage } from "../pages/public-pages";
-import { flowAnswer } from "./login-request";
-import { onLogin, showPage } from "./page";
+import { flowAnswer } from "./answers";
+import { onLogin } from "./login-request";
+import { showPage } from "./page-context";
 
 export const continuePageRoute = onLogin(async (ctx, http, login) => {
   const userAgent = userAgentOf(ctx, http);

@@ -22,20 +22,10 @@ import {
 } from "../../login/registration/verify-email";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
+import { doneUrl, flowAnswer, linkDead, linkUrl, loginLink, loginUrl } from "./answers";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
-import {
-  clientGone,
-  doneUrl,
-  flowAnswer,
-  type LoginRequest,
-  linkDead,
-  linkUrl,
-  loginLink,
-  loginUrl,
-  type Setting,
-  tooMany,
-} from "./login-request";
-import { directPage, onDirectLogin, onLogin, showPage, showTooMany } from "./page";
+import { type LoginRequest, onDirectLogin, onLogin } from "./login-request";
+import { clientGone, onDirectPage, type PageContext, showPage, showTooMany, tooMany } from "./page-context";
 import { resendNote } from "./resend-note";
 
 const PATH = "/login/create-account";
@@ -52,13 +42,13 @@ interface RefusedCode {
   error: "missing" | "wrong" | "blocked";
 }
 
-export const createAccountPageRoute = directPage("account", async (ctx, http, login, setting) => {
+export const createAccountPageRoute = onDirectPage("account", async (ctx, http, login, page) => {
   const { flow } = login;
-  if (!(await mayRegister(ctx, flow, setting.organizationId))) return closed(ctx, http, login);
+  if (!(await mayRegister(ctx, flow, page.organizationId))) return closed(ctx, http, login);
   const email = flow.mailed?.to ?? flow.request?.loginHint;
   const refused = carriedRefusal<RefusedForm>(ctx, http, login.form);
-  if (refused) return showForm(ctx, http, login, setting, refused.values, refused.errors);
-  return showForm(ctx, http, login, setting, { email: email?.includes("@") ? email : undefined });
+  if (refused) return showForm(ctx, http, login, page, refused.values, refused.errors);
+  return showForm(ctx, http, login, page, { email: email?.includes("@") ? email : undefined });
 });
 
 /** Redirects to the sign-in page if registration is off, so that users can continue. */
@@ -70,12 +60,12 @@ async function showForm(
   ctx: Context,
   http: Http,
   login: LoginRequest,
-  setting: Setting,
+  page: PageContext,
   values: Partial<Record<(typeof FIELDS)[number], string>>,
   errors?: AccountProblems,
 ): Promise<Response> {
-  const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
-  const page = createAccountPage(
+  const { minLength } = await findPolicy(ctx, "password", page.organizationId);
+  const answer = createAccountPage(
     {
       flow: login.sealed,
       action: "/login/create-account/submit",
@@ -86,21 +76,21 @@ async function showForm(
       maximumLength: MAX_PERSON_NAME_LENGTH,
       signInHref: loginLink(ctx, "/login", login),
       isCancellable: isCancellable(login.flow),
-      belongsTo: await foreignOwner(ctx, setting),
-      ...setting.names,
+      belongsTo: await foreignOwner(ctx, page),
+      ...page.names,
     },
-    setting.frame,
+    page.frame,
   );
-  return pageAnswer(http, page);
+  return pageAnswer(http, answer);
 }
 
 /** Returns the organization that will own the account, if it is not the application's. */
-async function foreignOwner(ctx: Context, { application, organizationId }: Setting): Promise<string | undefined> {
+async function foreignOwner(ctx: Context, { application, organizationId }: PageContext): Promise<string | undefined> {
   if (!application || organizationId === undefined || organizationId === application.organizationId) return undefined;
   return distinctName(ctx, organizationId);
 }
 
-export const createAccountSubmitRoute = directPage("account", async (ctx, http, login, setting) => {
+export const createAccountSubmitRoute = onDirectPage("account", async (ctx, http, login, page) => {
   const typed = (name: (typeof FIELDS)[number]) => login.form.get(name) ?? "";
   const form = {
     email: typed("email"),
@@ -110,7 +100,7 @@ export const createAccountSubmitRoute = directPage("account", async (ctx, http, 
   };
   const outcome = await createAccount(ctx, login.flow, {
     form,
-    language: setting.frame.locale,
+    language: page.frame.locale,
     ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
@@ -119,7 +109,7 @@ export const createAccountSubmitRoute = directPage("account", async (ctx, http, 
     case "closed":
       return closed(ctx, http, login);
     case "too-many":
-      return tooMany(ctx, http, setting.frame);
+      return tooMany(ctx, http, page.frame);
     case "refused": {
       const { email, givenName, familyName } = form;
       const refused: RefusedForm = {

@@ -5,9 +5,10 @@ import { attemptOf } from "../../http/request";
 import { disown, openDisownLink } from "../../login/disown";
 import { redirectAnswer } from "../authorization";
 import { baseOfFrame, builtInOn } from "../pages/render";
+import { doneUrl, linkDead, withFlow } from "./answers";
 import { notMePage } from "./credential-pages";
-import { doneUrl, linkDead, withFlow } from "./login-request";
-import { onDirectLogin, showPage, showTooMany } from "./page";
+import { onDirectLogin } from "./login-request";
+import { showPage, showTooMany } from "./page-context";
 
 /** The page for a user whose link no longer works. */
 const FORGOT_PATH = "/login/forgot-password";

@@ -3,7 +3,7 @@
  * sign-in waits meanwhile; a user who closes the page is not asked again for the duration of "Not now" (rule PAGE-5).
  */
 import { requestNewPasskey } from "../../login/factors/passkey-request";
-import { showPage } from "./page";
+import { showPage } from "./page-context";
 import { offerPasskeyPage } from "./second-factor-pages";
 import { onSetUp } from "./set-up-factor";
 

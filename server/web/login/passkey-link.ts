@@ -7,8 +7,9 @@ import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { sealFlow } from "../../oidc/flow";
 import { redirectAnswer } from "../authorization";
 import { carriedRefusal, refusedAnswer } from "../refusal";
-import { doneUrl, type LoginRequest, linkDead, linkUrl, withFlow } from "./login-request";
-import { onDirectLogin, showPage } from "./page";
+import { doneUrl, linkDead, linkUrl, withFlow } from "./answers";
+import { type LoginRequest, onDirectLogin } from "./login-request";
+import { showPage } from "./page-context";
 import { newPasskeyPage, recoveryCodesPage } from "./second-factor-pages";
 
 const PATH = "/login/passkey/new";

@@ -11,25 +11,16 @@ import { attemptOf, userAgentOf } from "../../http/request";
 import { addFirstPasskey, mayBeginWithPasskey } from "../../login/factors/first-passkey";
 import { requestNewPasskey } from "../../login/factors/passkey-request";
 import { forgotPassword } from "../../login/forgot-password";
-import { meantInFlow } from "../../login/meant-name";
+import { resolveNameInFlow } from "../../login/identify";
 import { toFieldProblem } from "../../login/registration/create-account";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
 import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
+import { doneUrl, flowAnswer, linkDead, linkUrl, loginLink, loginUrl, withFlow } from "./answers";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
-import {
-  doneUrl,
-  flowAnswer,
-  type LoginRequest,
-  linkDead,
-  linkUrl,
-  loginLink,
-  loginUrl,
-  settingOf,
-  withFlow,
-} from "./login-request";
-import { directPage, onDirectLogin, showPage, showTooMany } from "./page";
+import { type LoginRequest, onDirectLogin } from "./login-request";
+import { onDirectPage, pageContext, showPage, showTooMany } from "./page-context";
 import { resendNote } from "./resend-note";
 import { signedInWith } from "./set-up-factor";
 
@@ -47,23 +38,23 @@ interface RefusedReset {
   code: string;
 }
 
-export const forgotPasswordPageRoute = directPage("account", async (ctx, http, login, setting) => {
+export const forgotPasswordPageRoute = onDirectPage("account", async (ctx, http, login, page) => {
   const { flow } = login;
   // Redirects to the sign-in page if passwords cannot be reset, so that users can continue.
-  const { hidePasswordReset } = await findPolicy(ctx, "login", setting.policyOwnerId);
+  const { hidePasswordReset } = await findPolicy(ctx, "login", page.policyOwnerId);
   if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
-  const page = forgotPasswordPage(
+  const answer = forgotPasswordPage(
     {
       flow: login.sealed,
       action: "/login/forgot-password/submit",
       loginName: flow.loginName ?? flow.request?.loginHint,
       error: carriedRefusal<{ error: "missing" }>(ctx, http, login.form)?.error,
       signInHref: flow.request || flow.page ? loginLink(ctx, "/login", login) : undefined,
-      ...setting.names,
+      ...page.names,
     },
-    setting.frame,
+    page.frame,
   );
-  return pageAnswer(http, page);
+  return pageAnswer(http, answer);
 });
 
 export const forgotPasswordSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
@@ -135,7 +126,7 @@ function ofLink(login: LoginRequest, link: Awaited<ReturnType<typeof whoseResetL
  * user exists.
  */
 async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<string | undefined> {
-  return (await meantInFlow(ctx, flow.mailed?.to ?? "", flow)).organizationId;
+  return (await resolveNameInFlow(ctx, flow.mailed?.to ?? "", flow)).organizationId;
 }
 
 /** Redirects to the form's page; a typed code need not be typed again. */
@@ -151,8 +142,8 @@ export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, htt
   if (!proof) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
   // A link that no longer works is reported below, with the time of its use.
   const link = "token" in proof ? await whoseResetLink(ctx, proof.token, userAgentOf(ctx, http)) : undefined;
-  const setting = await settingOf(ctx, http, ofLink(login, link));
-  if (setting instanceof Response) return setting;
+  const page = await pageContext(ctx, http, ofLink(login, link));
+  if (page instanceof Response) return page;
   const password = login.form.get("password") ?? "";
   if (password === "") return refusedReset(ctx, http, login, { password: "missing" });
   const outcome = await resetPassword(ctx, {

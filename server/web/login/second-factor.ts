@@ -20,8 +20,9 @@ import type { CodeWay, FactorWay } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import type { PageResponse } from "../pages/render";
 import { carriedRefusal, refusedAnswer } from "../refusal";
-import { flowAnswer, type LoginRequest, loginLink, type Setting, withFlow } from "./login-request";
-import { onLogin, showPage } from "./page";
+import { flowAnswer, loginLink, withFlow } from "./answers";
+import { type LoginRequest, onLogin } from "./login-request";
+import { type PageContext, showPage } from "./page-context";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
 
@@ -51,7 +52,7 @@ export async function restart(ctx: Context, http: Http, login: LoginRequest): Pr
 
 function showChallenge(ctx: Context, http: Http, login: LoginRequest, person: AwaitedPerson): Promise<Response> {
   const theirs = { ...login, person: person.user };
-  return showPage(ctx, http, theirs, (setting) => challengePage(ctx, http, login, person, setting));
+  return showPage(ctx, http, theirs, (page) => challengePage(ctx, http, login, person, page));
 }
 
 async function challengePage(
@@ -59,7 +60,7 @@ async function challengePage(
   http: Http,
   login: LoginRequest,
   person: AwaitedPerson,
-  { names, frame }: Setting,
+  { names, frame }: PageContext,
 ): Promise<PageResponse> {
   const error = carriedRefusal<Refused>(ctx, http, login.form)?.error;
   const { loginName } = person.user;

@@ -32,8 +32,9 @@ import { type PendingSignIn, sealFlow } from "../../oidc/flow";
 import { isPermittedWay, type SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
-import { flowAnswer, type LoginRequest, loginLink, loginUrl } from "./login-request";
-import { onLogin, showPage } from "./page";
+import { flowAnswer, loginLink, loginUrl } from "./answers";
+import { type LoginRequest, onLogin } from "./login-request";
+import { showPage } from "./page-context";
 import { restart } from "./second-factor";
 import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
 

@@ -3,38 +3,35 @@
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import { shownName } from "../../../messages/person-name";
 import type { Context } from "../../context";
-import { PasswordQueueFull, queueHash } from "../../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
-import { MAX_LOGIN_NAME_LENGTH } from "../../login/attempt";
 import { cancelSignIn, isCancellable } from "../../login/confirm-application";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
-import { noteInFlow } from "../../login/note-attempt";
 import { mayRegister } from "../../login/registration/may-register";
 import { selectAccount } from "../../login/select-account";
-import { knownLoginName, type SignInOutcome, signIn } from "../../login/sign-in";
-import { refusedInSteadyTime } from "../../login/steady-time";
+import { knownLoginName, signIn } from "../../login/sign-in";
 import { listAdmittedSessions } from "../../oidc/admission";
 import { refusedFlow, type SignInFlow, scopeOf, sealFlow, withoutError } from "../../oidc/flow";
 import { isStale } from "../../protocol/max-age";
 import { isError } from "../../protocol/oauth-error";
 import { hintedSession } from "../../protocol/prompt";
-import { minutesUntil, networkOf } from "../../throttle";
+import { minutesUntil } from "../../throttle";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { keepPages } from "../pages/cached-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
-import { clientGone, flowAnswer, type LoginRequest, loginLink, withFlow } from "./login-request";
-import { onLogin, page } from "./page";
+import { flowAnswer, loginLink, withFlow } from "./answers";
+import { type LoginRequest, onLogin } from "./login-request";
+import { clientGone, onPage } from "./page-context";
 
 const untouchedPage = keepPages(signInPage);
 
-export const signInPageRoute = page(async (ctx, http, login, setting) => {
+export const signInPageRoute = onPage(async (ctx, http, login, page) => {
   const { flow, sealed } = login;
-  const policy = await findPolicy(ctx, "login", setting.policyOwnerId);
-  const allowRegister = await mayRegister(ctx, flow, setting.organizationId);
+  const policy = await findPolicy(ctx, "login", page.policyOwnerId);
+  const allowRegister = await mayRegister(ctx, flow, page.organizationId);
   const loginName = knownLoginName(flow);
   const asks = asked(policy, loginName);
   const passkey = await requestPasskey(ctx, withoutError(flow));
@@ -45,7 +42,7 @@ export const signInPageRoute = page(async (ctx, http, login, setting) => {
     asks,
     notYouHref: asks === "password" ? loginLink(ctx, "/login", withFlow(ctx, login, asNobody(flow))) : undefined,
     ...errorNow(ctx, flow),
-    ...setting.names,
+    ...page.names,
     forgotPasswordHref: policy.hidePasswordReset ? undefined : loginLink(ctx, "/login/forgot-password", login),
     createAccountHref: allowRegister ? loginLink(ctx, "/login/create-account", login) : undefined,
     isRegistrationOff: !allowRegister && flow.request?.prompt.includes("create"),
@@ -54,10 +51,9 @@ export const signInPageRoute = page(async (ctx, http, login, setting) => {
   };
   // Until the user has typed something, visits differ only in their sealed values.
   const isUntouched = loginName === "" && flow.error === undefined;
-  const page = isUntouched
-    ? untouchedPage(props, { ...setting.frame, timeZone: undefined }, [sealed, passkey.sealed, passkey.challenge])
-    : signInPage(props, setting.frame);
-  return pageAnswer(http, page);
+  if (!isUntouched) return pageAnswer(http, signInPage(props, page.frame));
+  const secrets = [sealed, passkey.sealed, passkey.challenge];
+  return pageAnswer(http, untouchedPage(props, { ...page.frame, timeZone: undefined }, secrets));
 });
 
 const asNobody = (flow: SignInFlow): SignInFlow => ({
@@ -90,38 +86,24 @@ export const cancelRoute = onLogin(cancelled);
 export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
   const { flow, form, chosenLocale } = login;
   if (form.has("cancel")) return cancelled(ctx, http, login);
-  const loginName = form.get("loginName") ?? "";
-  try {
-    const password = form.get("password") ?? "";
+  const result = await signIn(ctx, flow, {
+    ...attemptOf(ctx, http),
+    loginName: form.get("loginName") ?? "",
+    password: form.get("password") ?? "",
     // Only set by the page's script: without it, and for programs, a sign-in is never interrupted.
-    const canKeepPasskey = form.get("passkeys") === "1";
-    const attempt = { ...attemptOf(ctx, http), loginName, password, canKeepPasskey };
-    const result = await refusedInSteadyTime(ctx, isRefused, () =>
-      queueHash(
-        (slot) => signIn(ctx, flow, { ...attempt, slot }),
-        http.req.raw.signal,
-        networkOf(attempt.userAgent.address),
-      ),
-    );
-    switch (result.kind) {
-      case "client-gone":
-        return clientGone(ctx, http, login);
-      case "again":
-        return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
-      case "signed-in":
-        setUserAgentCookie(ctx, http, result.userAgentToken);
-        return flowAnswer(ctx, http, login, result.outcome);
-    }
-  } catch (error) {
-    if (!(error instanceof PasswordQueueFull)) throw error;
-    const typed = { ...flow, loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH) };
-    noteInFlow(ctx, flow, { reason: "busy", typed: loginName, userAgent: userAgentOf(ctx, http) });
-    const again = sealFlow(ctx, refusedFlow(typed, { error: "busy" }));
-    return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
+    canKeepPasskey: form.get("passkeys") === "1",
+    signal: http.req.raw.signal,
+  });
+  switch (result.kind) {
+    case "client-gone":
+      return clientGone(ctx, http, login);
+    case "again":
+      return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
+    case "signed-in":
+      setUserAgentCookie(ctx, http, result.userAgentToken);
+      return flowAnswer(ctx, http, login, result.outcome);
   }
 });
-
-const isRefused = (outcome: SignInOutcome) => outcome.kind === "again" && outcome.error === "credentials";
 
 export const passkeySubmitRoute = onLogin(async (ctx, http, login) => {
   const attempt = attemptOf(ctx, http);
@@ -137,13 +119,13 @@ export const passkeySubmitRoute = onLogin(async (ctx, http, login) => {
   return redirectAnswer(http, screenUrl(ctx, "login", again, login.chosenLocale));
 });
 
-export const selectAccountPageRoute = page(async (ctx, http, login, setting) => {
+export const selectAccountPageRoute = onPage(async (ctx, http, login, page) => {
   const sessions = await listAdmittedSessions(ctx, scopeOf(login.flow), userAgentOf(ctx, http));
   if (isError(sessions) || sessions.length === 0)
     return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
   const { hintedUserId, request } = login.flow;
   const hinted = hintedSession({ hintedUserId, loginHint: request?.loginHint }, sessions);
-  const page = selectAccountPage(
+  const answer = selectAccountPage(
     {
       flow: login.sealed,
       action: "/login/select-account/submit",
@@ -151,15 +133,15 @@ export const selectAccountPageRoute = page(async (ctx, http, login, setting) => 
       sessions: sessions
         .map((session) => ({
           ...session,
-          displayName: shownName(session, setting.frame.locale),
+          displayName: shownName(session, page.frame.locale),
           active: !asksAgain(ctx, login.flow, session.authTime),
         }))
         .sort((a, b) => Number(b.id === hinted?.id) - Number(a.id === hinted?.id)),
-      ...setting.names,
+      ...page.names,
     },
-    setting.frame,
+    page.frame,
   );
-  return pageAnswer(http, page);
+  return pageAnswer(http, answer);
 });
 
 /**

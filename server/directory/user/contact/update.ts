@@ -12,8 +12,8 @@ import { readUser, type UserRow } from "../../../storage/user/user";
 import { checkDelivery } from "../../mailed-code/check-delivery";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserRef } from "../change";
-import { forgiveWrongPasswords } from "../forgive-wrong-passwords";
 import { renameUserIn } from "../rename";
+import { resetWrongPasswords } from "../reset-wrong-passwords";
 import { preparePassword, setPreparedPasswordIn, type WantedPassword } from "../set-password";
 import { changePerson } from "../user";
 import type { Profile } from "./change";
@@ -78,7 +78,7 @@ export async function updatePerson(
     }
     return codes;
   });
-  if (prepared && !isApiError(outcome)) await forgiveWrongPasswords(ctx, ref.userId);
+  if (prepared && !isApiError(outcome)) await resetWrongPasswords(ctx, ref.userId);
   return outcome;
 }
 

@@ -7,6 +7,6 @@ import { deleteThrottlesOf } from "../../storage/sign-in/throttles";
 export const subjectOf = (userId: string): string => digest(JSON.stringify(["person", userId]));
 
 /** Deletes all counters against a user, from any address, after an action of the user or an administrator. */
-export async function forgiveWrongPasswords(ctx: Context, userId: string): Promise<{ any: boolean }> {
+export async function resetWrongPasswords(ctx: Context, userId: string): Promise<{ any: boolean }> {
   return { any: (await deleteThrottlesOf(ctx.db, subjectOf(userId), ctx.clock())) > 0 };
 }
