@@ -44,7 +44,7 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
     return response.json();
   };
 
-  it("says that a request is in order, and what it would be granted", async () => {
+  it("reports a valid request with the scopes it would be granted", async () => {
     expect(await check({ scope: "openid email unheard-of" })).toEqual({
       valid: true,
       clientId: "web",
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
     expect(await check(parameters as Partial<Record<string, string>>)).toMatchObject({ rule, error, answeredAt });
   });
 
-  it("names a repeated parameter and an address that is another one", async () => {
+  it("names a repeated parameter and a different redirect URI", async () => {
     const url = `${BASE_URL}${authorizePath()}&nonce=again`;
     expect(await (await post({ url })).json()).toMatchObject({ rule: "nonce", error: "invalid_request" });
     const elsewhere = `https://elsewhere.test${authorizePath()}`;
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
     expect(await ruleOf("redirect_uri=%FF")).toMatchObject({ rule: "url", answeredAt: "page" });
   });
 
-  it("says the same of an app of another organization as of none", async () => {
+  it("gives the same response for an app of another organization as for an unknown one", async () => {
     const foreign = await check({ client_id: "web" }, "eve");
     expect(foreign).toMatchObject({ rule: "client_id" });
     expect(foreign).toEqual(await check({ client_id: "nobody" }, "eve"));
@@ -125,7 +125,7 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
     expect(await check({ client_id: "other" })).toMatchObject({ valid: true }); // the instance's owner
   });
 
-  it("answers administrators only", async () => {
+  it("is open to administrators only", async () => {
     expect((await post({ url: "x" }, "mallory")).status).toBe(403);
     expect((await post({ url: "x" }, "nobody")).status).toBe(401);
     expect((await service.fetch("/v2/oidc/authorize_check", { method: "POST" })).status).toBe(401);

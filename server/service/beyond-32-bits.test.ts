@@ -9,7 +9,7 @@ const LAST_OF_32_BITS = 2_147_483_647;
 const YEAR = 366 * 86_400_000;
 
 describe.each(databaseKinds)("the audit trail beyond 2,147,483,647 events on %s", (kind) => {
-  it("goes on: people sign in, are created and changed, and are found, counted and removed", async () => {
+  it("continues: users sign in, are created, changed, found, counted and removed", async () => {
     const service = await testService(kind, tenantsBootstrap);
     const { db } = service.ctx;
     await (kind === "postgresql"

@@ -49,7 +49,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     return [answer.status, answer.error];
   };
 
-  it("is off as built in: the grant is unknown, whatever the request lacks, and discovery does not name it", async () => {
+  it("is off by default: the grant is unknown for every request, and discovery does not name it", async () => {
     expect((await send("GET", INSTANCE)).body).toEqual({
       details: expect.objectContaining({ resourceOwner: instanceId }),
     });
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await send("DELETE", INSTANCE)).body).toEqual(reset.body);
   });
 
-  it("shows organizations and users what they inherit, and the system what is built in", async () => {
+  it("shows the inherited values to organizations and users, and the built-in ones at system level", async () => {
     await send("PUT", INSTANCE, { oidcTokenExchange: true });
     for (const path of [
       "/v2/features/organization/acme",
@@ -120,7 +120,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     await send("DELETE", INSTANCE);
   });
 
-  it("keeps and shows flags of ZITADEL, which do nothing, and names what it ignores as it is no flag", async () => {
+  it("stores and shows flags of ZITADEL without an effect, and names ignored members that are not flags", async () => {
     const odd = '"improvedPerformance":["IMPROVED_PERFORMANCE_PROJECT"],"loginV2":{"required":true},"details":true';
     const body = `{"login_default_org":true,"oidcTokenExchange":true,"constructor":false,"__proto__":true,"zz":true,${odd}}`;
     const put = await send("PUT", "/v2beta/features/instance", body);
@@ -153,7 +153,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await send("GET", INSTANCE)).body).not.toHaveProperty("oidcTokenExchange");
   });
 
-  it("does not show what was stored under names that are no flags, and forgets it with a reset", async () => {
+  it("does not show stored members that are not flags, and deletes them on a reset", async () => {
     const { prisma } = service.ctx.db;
     const { id } = await prisma.instance.findFirstOrThrow();
     await send("PUT", INSTANCE, { userSchema: true });
@@ -220,7 +220,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     }
   });
 
-  it("answers unknown addresses and methods in the same shape (rule API-1)", async () => {
+  it("rejects unknown addresses and methods in the same format (rule API-1)", async () => {
     expect(await outcome("GET", "/v2/features/nothing")).toEqual({ status: 404, code: 5, id: "address.not_found" });
     const wrong = await send("POST", INSTANCE, {});
     expect(wrong.headers.get("allow")).toBe("GET, HEAD, PUT, DELETE");
@@ -229,7 +229,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(await outcome("PUT", INSTANCE, large)).toEqual({ status: 413, code: 3, id: "request.too_large" });
   });
 
-  it("switches impersonation on and off; what is left out is off", async () => {
+  it("switches impersonation on and off; omitted settings are off", async () => {
     const path = "/v2/policies/security";
     const read = async () => (await send("GET", "/v2/settings/security")).body;
     expect(await read()).toMatchObject({ settings: { enableImpersonation: false } });
@@ -272,7 +272,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await send("PUT", path, {})).status).toBe(200);
   });
 
-  it("keeps what two administrators switch at the same time", async () => {
+  it("keeps the changes of two administrators at the same time", async () => {
     const puts = Array.from({ length: 10 }, (_, index) =>
       send("PUT", INSTANCE, { oidcTokenExchange: index % 2 === 0 }),
     );

@@ -16,7 +16,7 @@ realHashes(); // a queue of passwords takes hashes that last
 
 const PATH = "/management/v1/text/message/password_change/en";
 
-describe("clients that leave before their request is complete: no error of ours, nothing to raise an alarm for", () => {
+describe("clients that leave before their request is complete are not logged as errors", () => {
   let service: TestService;
   let server: http.Server;
   let port: number;
@@ -73,7 +73,7 @@ describe("clients that leave before their request is complete: no error of ours,
   });
 });
 
-describe("clients that leave while their password waits for its turn", () => {
+describe("requests of clients that leave while their password is queued", () => {
   it("are dropped from the queue once their client has left", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     const limits = { requestTimeout: 20_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 };

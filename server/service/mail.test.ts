@@ -62,7 +62,7 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     expect(JSON.stringify(lesser.body)).not.toMatch(/K7M4PX2Q|"letter"/);
   });
 
-  it("knows no message of another organization", async () => {
+  it("finds no message of another organization", async () => {
     const foreign = await send("ada", `/management/v1/messages/${ids[0]}`);
     const unknown = await send("ada", "/management/v1/messages/unknown");
     expect(foreign).toEqual(unknown);
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     ).toBe(403);
   });
 
-  it("finds mails of one's own organization alone, whatever is asked for", async () => {
+  it("finds only messages of the own organization, with any filter", async () => {
     const found = async (who: string, path: string) => {
       const { body } = await send(who, path);
       return (body as { messages?: unknown[] }).messages?.length;
@@ -92,7 +92,7 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     expect(await send("ada", `/admin/v1/messages?${query}`)).toMatchObject({ status: 400, body: { code: 3 } });
   });
 
-  it("sends again only what failed", async () => {
+  it("sends only failed messages again", async () => {
     const retry = () => send("ada", `/admin/v1/messages/${ids[1]}/_retry`, { method: "POST" });
     expect((await retry()).status).toBe(400);
     await service.ctx.db.prisma.outboxMessage.updateMany({ data: { state: "failed" } });

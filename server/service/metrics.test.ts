@@ -21,7 +21,7 @@ watchProcess();
 /** Before anything has happened here; other files of this process may have counted. */
 const atStart = await processMetrics.metrics();
 
-describe("outcomes that have not happened yet", () => {
+describe("outcomes without an occurrence", () => {
   it.each([
     'identity_sign_ins_total{outcome="refused",method="password"}',
     'identity_sign_ins_total{outcome="throttled",method="code"}',
@@ -79,7 +79,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     expect(names).toContain("identity_events_overdue_seconds");
   });
 
-  it("says how many numbers the sequence of the events has left, and which part of them is used", async () => {
+  it("reports the remaining numbers of the event sequence, and the used share", async () => {
     const before = (await scrape()).text;
     const [{ name, used, last } = { name: "", used: 0, last: 0 }] = await listSequences(service.ctx.db);
     const figure = (text: string, metric: string) =>
@@ -175,7 +175,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     Object.assign(config, usual);
   });
 
-  it("is not shown by the public name", async () => {
+  it("is not served under the public name", async () => {
     expect((await scrape({ host: "id.example.com" })).status).toBe(401);
   });
 
@@ -229,7 +229,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     }
   });
 
-  it("says what the node's checks say, and how old its keys are", async () => {
+  it("reports the node's checks and the age of its keys", async () => {
     const { config } = service.ctx;
     const { databaseUrl } = config;
     if (kind === "sqlite") Object.assign(config, { databaseUrl: `file:${join(tmpdir(), "service.db")}` });
@@ -245,7 +245,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     else expect(text).toMatch(/^identity_database_connections\{state="(?:busy|idle)"\} [1-9]/m);
   });
 
-  it("names routes by their patterns, and all that has none by one word", async () => {
+  it("labels routes by their patterns, and requests without a route by one word", async () => {
     await service.fetch("/nowhere/at/all?code=secret");
     await callApi(service, "GET", "/management/v1/messages/an-id");
     await service.fetch("/oauth/v2/token", { method: "BREW" });
@@ -273,7 +273,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)"
     expect(text).toMatch(/^identity_database_write_duration_seconds_count\{kind="transaction"\} [1-9]/m);
   });
 
-  it("says how many messages wait, and how long the first has been due", async () => {
+  it("reports the number of waiting messages, and how long the first one has been due", async () => {
     const organizationId = "acme";
     const message = { type: "password_change", organizationId, userId: "u-ada", recipient: "ada@acme.test" };
     await record(service.ctx, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 
-describe("answers that no browser may take for something else (X-Content-Type-Options)", () => {
+describe("responses that browsers must not sniff (X-Content-Type-Options)", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);

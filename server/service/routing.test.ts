@@ -38,14 +38,14 @@ describe("applications of one process", () => {
     expect(applicationAt(contextAt("https://one.test"), addresses).router).not.toBe(one.router);
   });
 
-  it("each ask their own guard", async () => {
+  it("each call their own guard", async () => {
     const guarded = (text: string) => saying(whose, { guard: () => new Response(text) });
     const first = applicationAt(contextAt("https://one.test"), new Map([["/whose", guarded("first")]]));
     const second = applicationAt(contextAt("https://one.test"), new Map([["/whose", guarded("second")]]));
     expect([await get(first, "/whose"), await get(second, "/whose")]).toEqual(["first", "second"]);
   });
 
-  it("refuse larger bodies and other methods at a known address, and what is at none", async () => {
+  it("reject larger bodies and other methods at a known address, and unknown addresses", async () => {
     const statusOf = async (path: string, init: RequestInit) =>
       (await one.fetch(new Request(`http://localhost${path}`, init))).status;
     const post = (length: number) => ({ method: "POST", body: "x".repeat(length) });

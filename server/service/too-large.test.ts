@@ -47,7 +47,7 @@ describe("a body that is far too large", () => {
     },
   );
 
-  it("is refused in the words of the APIs where a page of the console sends it", async () => {
+  it("is refused in the format of the APIs if a page of the console sends it", async () => {
     const answer = await sendAll("/console/api/management/v1/projects");
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"code":3');

@@ -54,7 +54,7 @@ describe("Auth.js with its defaults", () => {
     return [JSON.parse(arrived.body), JSON.parse(left.body)];
   }
 
-  it("signs in and out; name and address come by one setting on either side", async () => {
+  it("signs in and out; name and address need one setting on either side", async () => {
     const nameless = { user: {}, expires: expect.any(String) };
     const named = { user: { name: "Ada Lovelace", email: "ada@acme.test" }, expires: expect.any(String) };
     expect(await walk("web")).toEqual([nameless, null]);

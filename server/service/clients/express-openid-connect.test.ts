@@ -54,7 +54,7 @@ describe("express-openid-connect with its defaults", () => {
     return app;
   }
 
-  it("signs in by an id_token in a form, and out at both", async () => {
+  it("signs in by an id_token in a form, and signs out at both", async () => {
     application.serve(applicationOf({ clientID: "implicit" }));
     const browser = surfer(service.origin);
     const profile = await browser.open(`${application.origin}/profile`);
@@ -67,7 +67,7 @@ describe("express-openid-connect with its defaults", () => {
     expect(after.url.hash).toContain("error=login_required");
   });
 
-  it("signs in by a code with nothing but a secret, refreshes and asks for userinfo", async () => {
+  it("signs in by a code with only a secret, refreshes and requests userinfo", async () => {
     const authorizationParams = { response_type: "code", scope: "openid profile email offline_access" };
     application.serve(applicationOf({ clientID: "web", clientSecret: SECRET, authorizationParams }));
     const browser = surfer(service.origin);

@@ -32,7 +32,7 @@ describe("@fastify/oauth2 with its defaults", () => {
     await service.close();
   });
 
-  it("signs in, refreshes, asks for userinfo and revokes", async () => {
+  it("signs in, refreshes, requests userinfo and revokes", async () => {
     fastify = Fastify();
     await fastify.register(oauth2, {
       name: "identity",

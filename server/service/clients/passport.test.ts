@@ -58,7 +58,7 @@ describe("passport-openidconnect with its defaults", () => {
     return app;
   }
 
-  it("signs in at an app of the method BASIC, and reads the name where the id_token may tell it", async () => {
+  it("signs in at an app of the method BASIC, and reads the name if the id_token contains it", async () => {
     const profileAt = async (clientId: string) => {
       application.serve(applicationOf(clientId));
       return JSON.parse((await surfer(service.origin).open(`${application.origin}/sign-in`)).body);

@@ -28,7 +28,7 @@ describe("simple-oauth2 with its defaults", () => {
   const asks = (token: unknown) =>
     fetch(`${service.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } });
 
-  it("signs in, refreshes and revokes what it has", async () => {
+  it("signs in, refreshes and revokes its tokens", async () => {
     const auth = { ...endpoints(), authorizePath: "/oauth/v2/authorize" };
     const flow = new AuthorizationCode({ client, auth });
     const redirect_uri = `${ORIGIN}/callback`;
@@ -44,7 +44,7 @@ describe("simple-oauth2 with its defaults", () => {
     await expect(second.refresh()).rejects.toMatchObject({ data: { payload: { error: "invalid_grant" } } });
   });
 
-  it("gets a token of its own", async () => {
+  it("gets a token for itself", async () => {
     const { token } = await new ClientCredentials({ client, auth: endpoints() }).getToken({ scope: "openid" });
     expect(token).toMatchObject({ token_type: "Bearer", scope: "openid" });
   });

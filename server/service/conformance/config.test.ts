@@ -87,7 +87,7 @@ describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind
     await below.close();
   });
 
-  it("oidcc-discovery-endpoint-verification: every endpoint it names is there", async () => {
+  it("oidcc-discovery-endpoint-verification: every named endpoint exists", async () => {
     const document = (await (await service.fetch("/.well-known/openid-configuration")).json()) as object;
     for (const [name, url] of Object.entries(document)) {
       if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
@@ -110,7 +110,7 @@ describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind
     }
   });
 
-  it("keys and discovery stand at their addresses, not behind a redirect", async () => {
+  it("keys and discovery are served without a redirect", async () => {
     for (const path of ["/.well-known/openid-configuration/", "/oauth/v2/keys/"]) {
       expect((await service.fetch(path)).status).toBe(404);
     }

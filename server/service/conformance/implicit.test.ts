@@ -50,7 +50,7 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
 
   // Its own choice; the certified provider leaves to the id_token what the id_token says.
   if (kind !== "oidc-provider") {
-    it("names the issuer in every answer (RFC 9207 §2)", async () => {
+    it("names the issuer in every response (RFC 9207 §2)", async () => {
       expect((await everything()).values.get("iss")).toBe(BASE_URL);
     });
   }

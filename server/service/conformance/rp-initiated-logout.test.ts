@@ -125,7 +125,7 @@ describe.each(plans)(title, ({ kind, responseType, clientId }) => {
     await expectSignedOut(browser);
   });
 
-  it("takes a hint that has expired", async () => {
+  it("accepts an expired hint", async () => {
     const { browser, got } = await signedIn();
     service.advance(2 * 3_600_000);
     const response = await logout(browser, { id_token_hint: got.idToken, post_logout_redirect_uri: AFTER });

@@ -52,7 +52,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     return { body, connection: response.headers.connection };
   };
 
-  it("answers what is under way as the last on its connection, and is done then", async () => {
+  it("answers requests in progress as the last on their connections, and then ends", async () => {
     const { port, drain, release, arrival } = await start();
     const answer = get(port, "/held", keptConnection());
     await arrival;
@@ -62,7 +62,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     await drained;
   });
 
-  it("closes connections on which nothing is under way", async () => {
+  it("closes idle connections", async () => {
     const { port, drain } = await start();
     const agent = keptConnection();
     expect(await get(port, "/", agent)).toEqual({ body: "done", connection: "keep-alive" });
@@ -70,7 +70,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     await expect(get(port, "/", agent)).rejects.toThrow();
   });
 
-  it("answers who had just connected", async () => {
+  it("answers clients that have just connected", async () => {
     const { port, drain } = await start();
     const socket = net.connect(port, "127.0.0.1");
     await once(socket, "connect");
@@ -89,7 +89,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     await drained;
   });
 
-  it("serves on for the time of the notice", async () => {
+  it("continues to serve during the notice", async () => {
     const { port, drain } = await start({ notice: 300, patience: 60_000 });
     const drained = drain();
     const statuses = new Set<string>();
@@ -112,7 +112,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     await closed;
   });
 
-  it("does not wait for who has not shaken hands", async () => {
+  it("does not wait for clients without a completed handshake", async () => {
     const server = http2.createSecureServer({ allowHTTP1: true });
     const drain = drainable(server, TIMES);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -24,7 +24,7 @@ describe("the groups of addresses under app/", () => {
     .map((name) => name.split(path.sep).join("/"))
     .filter((name) => /(^|\/)route\.ts$/.test(name));
 
-  it("hold every address of the application but the icons", () => {
+  it("contain every address of the application except the icons", () => {
     const groups = files.filter((name) => !name.startsWith("[...address]"));
     const patterns = groups.map(
       (name) => new RegExp(`^${name.split("/").slice(0, -1).map(patternOf).join("") || "/"}$`),
@@ -38,7 +38,7 @@ describe("the groups of addresses under app/", () => {
     expect(strays).toEqual([]);
   });
 
-  it("are few: a file for a group, and none for an address of it", () => {
+  it("are few: one file for a group, and none for a single address", () => {
     expect(files.length).toBeLessThan(40);
   });
 });

@@ -30,7 +30,7 @@ describe("HTTP/2 requests that do not end", () => {
     return { stream, ended };
   };
 
-  it("lets a request go once it is answered in full, trailers included (RFC 9113 §8.1)", async () => {
+  it("releases a request once it is answered completely, including trailers (RFC 9113 §8.1)", async () => {
     const { stream, ended } = await begin((request, response) => {
       request.once("data", () => {
         request.pause();
@@ -46,12 +46,12 @@ describe("HTTP/2 requests that do not end", () => {
     expect(await ended).toBe(http2.constants.NGHTTP2_NO_ERROR);
   });
 
-  it("cuts off one that does not arrive in its time (attack: slowloris)", async () => {
+  it("aborts a request that does not arrive in time (attack: slowloris)", async () => {
     const { ended } = await begin((request) => request.resume(), { ...LIMITS, requestTimeout: 100 });
     expect(await ended).toBe(http2.constants.NGHTTP2_CANCEL);
   });
 
-  it("leaves an answer that takes longer alone when the request has arrived", async () => {
+  it("does not abort a slow response to a complete request", async () => {
     const { stream } = await begin(
       (request, response) => {
         request.resume().once("end", () => setTimeout(() => response.end("late"), 1_500));

@@ -51,7 +51,7 @@ describe("pipelined requests (rule SERVE-5, RFC 9112 §9.3.2)", () => {
     return socket;
   };
 
-  it("are answered in their order, each with what was known of it on arrival, as many as may wait", async () => {
+  it("are answered in order, each with its state on arrival, up to the limit", async () => {
     const socket = connectTo(await start());
     const paths = Array.from({ length: MOST_WAITING + 1 }, (_, index) => `/${index}`);
     socket.write(paths.map(of).join(""));
@@ -64,7 +64,7 @@ describe("pipelined requests (rule SERVE-5, RFC 9112 §9.3.2)", () => {
     expect(early).toBe(0);
   });
 
-  it("are read on after a pause, however many a client sends that reads", async () => {
+  it("are read again after a pause, however many a reading client sends", async () => {
     const socket = connectTo(await start());
     const paths = Array.from({ length: 300 }, (_, index) => `/${index}`);
     let answers = "";
@@ -98,7 +98,7 @@ describe("pipelined requests (rule SERVE-5, RFC 9112 §9.3.2)", () => {
     await expect.poll(() => handled.length).toBe(MOST_WAITING);
   });
 
-  it("end with their connection where they are more than may wait", async () => {
+  it("end with their connection beyond the limit", async () => {
     const socket = connectTo(await start());
     socket.pause().write(of("/long").repeat(MOST_WAITING + 2));
     socket.resume();

@@ -170,7 +170,7 @@ describe("two lanes, one application", () => {
     expect(direct?.status).toBeLessThan(500);
   });
 
-  describe("requests that make no address (RFC 9112 §3.2)", () => {
+  describe("requests without a valid address (RFC 9112 §3.2)", () => {
     let server: http.Server;
 
     beforeAll(async () => {
@@ -197,7 +197,7 @@ describe("two lanes, one application", () => {
       expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toBeTypeOf("object");
     });
 
-    it("shows the odd Host to a person as text", async () => {
+    it("shows the invalid Host as text", async () => {
       const { port } = server.address() as AddressInfo;
       const head = 'GET /login HTTP/1.1\r\nHost: a"<script>\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
       const answer = await sendRaw(port, head);

@@ -19,7 +19,7 @@ describe("starting Next after the service listens", () => {
     return fetch(`http://127.0.0.1:${port}/console`);
   }
 
-  it("lets an early request wait until it runs", async () => {
+  it("delays an early request until it runs", async () => {
     let finish: (next: RunningNext) => void = () => {};
     const next = startLater(() => new Promise((resolve) => (finish = resolve)), log);
     next.begin();
@@ -29,14 +29,14 @@ describe("starting Next after the service listens", () => {
     expect(await (await early).text()).toBe("console");
   });
 
-  it("answers 503 when it cannot start, and closes all the same", async () => {
+  it("responds with 503 if it cannot start, and still closes", async () => {
     const next = startLater(() => Promise.reject(new Error("no build")), log);
     next.begin();
     expect((await ask(next)).status).toBe(503);
     await next.close();
   });
 
-  it("begins with the first request that leads to the console, and not with any other", async () => {
+  it("starts with the first request to the console, and not with any other", async () => {
     const expected: string[] = [];
     let asked = "";
     const listener = requestListener({

@@ -36,7 +36,7 @@ describe("a request that Next takes", () => {
     return { strict: response.headers.get("strict-transport-security"), ...(await response.json()) };
   };
 
-  it("keeps its own client's address, whatever it says of itself, among many at once", async () => {
+  it("keeps its client's address, whatever its headers claim, among many concurrent requests", async () => {
     const asked = Array.from({ length: 50 }, (_, index) =>
       ask("/id/login", { "x-own": `${index}`, "x-forwarded-for": "203.0.113.7" }),
     );
@@ -45,7 +45,7 @@ describe("a request that Next takes", () => {
     }
   });
 
-  it("reaches Next without what only we may tell it", async () => {
+  it("reaches Next without headers that only the service may set", async () => {
     const { seen } = await ask("/id/console/mail", {
       "x-middleware-subrequest": "proxy",
       "x-console-locale": "de",

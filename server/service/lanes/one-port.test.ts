@@ -65,7 +65,7 @@ describe("HTTP/1.1 and HTTP/2 on one port (RFC 9113 §3.3)", () => {
       stream.end(body);
     });
 
-  it("answers either version, bodies and kept connections included", async () => {
+  it("answers both versions, including bodies and kept connections", async () => {
     const port = await start();
     expect(await overHttp2(port, "x".repeat(100_000))).toBe(`2.0 POST ${"x".repeat(100_000)}`);
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -83,7 +83,7 @@ describe("HTTP/1.1 and HTTP/2 on one port (RFC 9113 §3.3)", () => {
     agent.destroy();
   });
 
-  it("waits for as many bytes as it needs to tell them apart", async () => {
+  it("waits for enough bytes to distinguish them", async () => {
     const port = await start();
     const request = "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\nhi";
     expect(await raw(port, [...request])).toMatch(/1\.1 POST hi/);
@@ -93,14 +93,14 @@ describe("HTTP/1.1 and HTTP/2 on one port (RFC 9113 §3.3)", () => {
     expect(preface.charCodeAt(3)).toBe(4);
   });
 
-  it("cuts off who says nothing, one letter or half a preface", async () => {
+  it("closes connections that send nothing, one byte or half a preface", async () => {
     const port = await start();
     for (const parts of [[], ["P"], ["PRI * HTTP/2.0\r\n"]]) {
       expect(await raw(port, parts)).not.toMatch(/200/);
     }
   });
 
-  it("ends an HTTP/2 connection that the client has ended, without waiting for it to be idle for long", async () => {
+  it("ends an HTTP/2 connection that the client has ended without waiting for the idle timeout", async () => {
     const port = await start();
     const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);

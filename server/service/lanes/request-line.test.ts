@@ -81,7 +81,7 @@ describe("targets that differ after normalization (RFC 3986 §5.2.4, RFC 9112 §
     },
   );
 
-  it("answers addresses of the management APIs in their shape (rule API-1), and others as OAuth does", async () => {
+  it("are rejected in the format of the management APIs at their addresses (rule API-1), and in that of OAuth elsewhere", async () => {
     const bodyOf = async (target: string, language = "en") => {
       const socket = net.connect((plain.address() as AddressInfo).port, "127.0.0.1").setEncoding("utf8");
       socket.write(
@@ -110,7 +110,7 @@ describe("targets that differ after normalization (RFC 3986 §5.2.4, RFC 9112 §
     expect(await statusOf(target)).toBe("200");
   });
 
-  it("does the same by HTTP/2, with TLS and without", async () => {
+  it("are rejected alike over HTTP/2, with TLS and without", async () => {
     for (const [index, server] of servers.entries()) {
       const { port } = server.address() as AddressInfo;
       const address = `${index === 0 ? "http" : "https"}://localhost:${port}`;
@@ -128,7 +128,7 @@ describe("targets that differ after normalization (RFC 3986 §5.2.4, RFC 9112 §
     expect(reached).toEqual([]);
   });
 
-  it("lets Next answer pages and nothing of its own", async () => {
+  it("reach Next for pages and for none of its own addresses", async () => {
     for (const path of ["/_next/image?url=%2Fconsole", "/_next/static/none.js", "/_next/x"]) {
       expect([path, await statusOf(path)]).toEqual([path, "404"]);
     }

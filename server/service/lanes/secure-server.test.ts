@@ -39,7 +39,7 @@ describe("TLS (RFC 9325 §4.2)", () => {
       socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(`refused ${code}`));
     });
 
-  it("speaks 1.3, and 1.2 with ephemeral keys and authenticated encryption", async () => {
+  it("supports 1.3, and 1.2 with ephemeral keys and authenticated encryption", async () => {
     expect(await shake({})).toMatch(/^TLSv1.3 TLS_/);
     const second = { minVersion: "TLSv1.2", maxVersion: "TLSv1.2" } as const;
     for (const ciphers of ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"]) {
@@ -61,7 +61,7 @@ describe("TLS (RFC 9325 §4.2)", () => {
     expect(await shake(options)).toMatch(/^refused /);
   });
 
-  it("tells browsers to stay on https with every answer, by HTTP/1.1 and HTTP/2", async () => {
+  it("sends Strict-Transport-Security with every response, over HTTP/1.1 and HTTP/2", async () => {
     const { port } = server.address() as AddressInfo;
     const session = http2.connect(`https://localhost:${port}`, { rejectUnauthorized: false });
     for (const path of ["/healthz", "/oauth/v2/keys", "/login", "/management/v1/x", "/a//b"]) {
@@ -86,7 +86,7 @@ describe("Strict-Transport-Security (RFC 6797 §7.2)", () => {
     expect(strictTransport({ baseUrl })).toBe(expected);
   });
 
-  it("is sent only where it is asked for", async () => {
+  it("is only sent if it is configured", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     const server = http.createServer(requestListener(service));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -33,7 +33,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
   });
   afterAll(() => service.close());
 
-  it("lead no back-channel call of a public service to its own machine or network", async () => {
+  it("cause no back-channel call of a public service to its own machine or network", async () => {
     const options = { readiness: { draining: false }, iconDirectory: path.join(root, "public", "icons") };
     const application = makeApplication(open, options);
     const token = await bearerOf(service, "evil-mallory");
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
     expect(accepted).toEqual([]);
   });
 
-  it("are called nowhere on a public service's machine, even if they were registered before", async () => {
+  it("are not called on a public service's own machine, even if they were registered before", async () => {
     const heard: string[] = [];
     const listener = http.createServer((request, response) => {
       heard.push(request.url ?? "");
@@ -99,7 +99,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
     await new Promise((resolve) => listener.close(resolve));
   });
 
-  it("open no program of the operating system", async () => {
+  it("do not open programs of the operating system", async () => {
     const native = { name: "N", appType: "OIDC_APP_TYPE_NATIVE", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" };
     const accepted: string[] = [];
     const schemes = "ms-msdt search-ms itms-services shell smb ldap res steam microsoft-edge chrome-extension file tel";
@@ -135,7 +135,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
     );
   }
 
-  it("carry no parameters of an answer already", async () => {
+  it("contain no parameters of a response", async () => {
     const accepted: string[] = [];
     const names = "code state iss error error_description access_token id_token";
     for (const query of [
@@ -158,14 +158,14 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
   });
 });
 
-describe.each(databaseKinds)("forms and assertions with a twist, on %s", (kind) => {
+describe.each(databaseKinds)("manipulated forms and assertions, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
   });
   afterAll(() => service.close());
 
-  it("answer an enrolment of one kind that is posted as the other without an error of ours", async () => {
+  it("reject an enrolment of one kind that is posted as the other without an internal error", async () => {
     const home = await atHome(service);
     const forms = {
       app: hiddenFields(await home.page("app"), "/account/app/submit"),
@@ -180,7 +180,7 @@ describe.each(databaseKinds)("forms and assertions with a twist, on %s", (kind) 
     }
   });
 
-  it("take an assertion byte for byte", async () => {
+  it("accept an assertion byte for byte", async () => {
     const assertion = await new SignJWT({ iss: "m-evil-key-bot", sub: "m-evil-key-bot", aud: BASE_URL })
       .setProtectedHeader({ alg: "RS256", kid: "e1" })
       .setIssuedAt()
@@ -202,7 +202,7 @@ describe.each(databaseKinds)("forms and assertions with a twist, on %s", (kind) 
   });
 });
 
-describe("request targets (one gate for everything that Next answers)", () => {
+describe("request targets (one gate for all requests to Next)", () => {
   let service: TestService;
   let server: http.Server;
   const reached: string[] = [];
@@ -274,7 +274,7 @@ describe("request targets (one gate for everything that Next answers)", () => {
     expect(reached.slice(before)).toEqual([]);
   });
 
-  it("may say in the query what they like", async () => {
+  it("may have any query", async () => {
     expect(await ask("/healthz?next=//x/../y\\z")).toBe(200);
   });
 });

@@ -21,7 +21,7 @@ describe.each(databaseKinds)("apps that the instance trusts or allows, on %s", (
   });
   afterAll(() => service.close());
 
-  it("are asked about on every visit where they manage the service, and never answered unseen", async () => {
+  it("require a confirmation on every visit if they manage the service, and get no silent response", async () => {
     const browser = await signedIn(service, "ada");
     for (let time = 0; time < 2; time++) {
       expect(await visit(browser, "manager", { scope: WANTED, prompt: "none" })).toEqual({
@@ -40,14 +40,14 @@ describe.each(databaseKinds)("apps that the instance trusts or allows, on %s", (
     expect(await visit(browser, "manager", { prompt: "none" })).toMatchObject({ kind: "answered" });
   });
 
-  it("are asked about by people of other organizations too", async () => {
+  it("require a confirmation of users of other organizations too", async () => {
     const browser = await signedIn(service, "sam");
     const asked = await visit(browser, "manager", { scope: WANTED });
     const tokens = await redeemed(service, "manager", await confirm(browser, asked));
     expect(await manages(service, tokens.access_token)).toBe(true);
   });
 
-  it.each(SWITCHES)("are not made by anybody else: %j", async (switches) => {
+  it.each(SWITCHES)("cannot be created by other roles: %j", async (switches) => {
     for (const name of ["evil-mallory", "evil-cara", "acme-bot", "acme-org-manager"]) {
       const call = await callerOf(service, name);
       const project = name.startsWith("evil") ? "pe" : "p1";
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("apps that the instance trusts or allows, on %s", (
     }
   });
 
-  it("lose the management APIs as soon as the instance takes them back", async () => {
+  it("lose access to the management APIs as soon as the instance revokes it", async () => {
     const body = { ...settings, grantTypes, redirectUris: ["https://rp.test/cb"] };
     const path = "/management/v1/projects/p1/apps/a-manager/oidc_config";
     const browser = await signedIn(service, "ada");

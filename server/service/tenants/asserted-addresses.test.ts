@@ -66,7 +66,7 @@ describe.each(databaseKinds)("addresses and names under another organization's d
     expect(recipientsOf(mail.theirs).filter((to) => /acme/i.test(to))).toEqual([]);
   });
 
-  it("registration tells a stranger nothing of whose the domain is", async () => {
+  it("registration does not reveal the owner of the domain to a stranger", async () => {
     expect(await register("someone@acme.test")).toEqual(await register("someone@nobody-owns.test"));
   });
 
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("addresses and names under another organization's d
     },
   );
 
-  it("takes names below a domain from others when it is proven, and means its owner's people by them", async () => {
+  it("reassigns names below a domain when it is proven, and resolves them to its owner's users", async () => {
     const body = (userName: string, email: string) => ({ userName, profile, email: { email, isEmailVerified: true } });
     const early = await evil("POST", `${M}/users/human/_import`, body("ceo@hr.new.test", "early@evil.test"));
     expect(early.status).toBe(200);
@@ -109,7 +109,7 @@ describe.each(databaseKinds)("addresses and names under another organization's d
     expect((await findUserForSignIn(service.ctx, "ceo@hr.new.test"))?.id).toBe(rightful.body.userId);
   });
 
-  it("leaves the names to the organization that has the domain", async () => {
+  it("leaves the names to the organization with the domain", async () => {
     for (const userName of ["ceo@acme.test", "cfo"]) {
       const body = {
         userName,
@@ -120,7 +120,7 @@ describe.each(databaseKinds)("addresses and names under another organization's d
     }
   });
 
-  it("asks again when the code comes: the domain may have been proven meanwhile", async () => {
+  it("checks again when the code arrives: the domain may have been proven in the meantime", async () => {
     await register("x@later.test", {}, "evil-web", async () => {
       await service.ctx.db.prisma.domain.create({
         data: {
@@ -135,7 +135,7 @@ describe.each(databaseKinds)("addresses and names under another organization's d
     expect(await namesOf("evil")).not.toContain("x@later.test");
   });
 
-  it("refuses such names by every other door", async () => {
+  it("refuses such names in every other way", async () => {
     const userName = "cxo@acme.test";
     const email = { email: "c@evil.test", isEmailVerified: true };
     const v2 = { username: userName, profile: { givenName: "C", familyName: "E" }, email: { email: "c@evil.test" } };
@@ -249,7 +249,7 @@ describe.each(databaseKinds)("addresses and names under another organization's d
       expect(await signIn(theirs)).not.toBe("u-dora");
     });
 
-    it("still leads the owner to a new password", async () => {
+    it("still lets the owner set a new password", async () => {
       service.advance(3_601_000);
       const browser = service.browser();
       const first = await browser.get(requestOf("own"));

@@ -115,7 +115,7 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
     expect(odd).toBeLessThan(40 * usual);
   });
 
-  it("does not stop everybody for an import that only tries", async () => {
+  it("does not block others during a dry run of an import", async () => {
     const users = Array.from({ length: 9_000 }, (_, index) => ({
       userName: `bulk-${index}`,
       profile,

@@ -63,7 +63,7 @@ describe.each(databaseKinds)("an id_token that is exchanged, on %s", (kind) => {
     }
   });
 
-  it("gives what its grant gave, as long as that lasts", async () => {
+  it("gives the scopes of its grant, as long as the grant lasts", async () => {
     const tokens = await given("own-exchange", "openid email");
     const answer = await by(tokens.id_token, "openid email", {}, OWN);
     expect(answer.status).toBe(200);
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("an id_token that is exchanged, on %s", (kind) => {
     }
   });
 
-  it("is worth nothing after the app was disconnected by the person", async () => {
+  it("is useless after the user disconnected the app", async () => {
     const browser = await signedIn(service, "bob");
     const tokens = await given("evil-exchange", EVERYTHING, browser);
     const apps = await iam("POST", "/management/v1/users/u-bob/tokens/_search", {}, "acme");
@@ -98,14 +98,14 @@ describe.each(databaseKinds)("an id_token that is exchanged, on %s", (kind) => {
     expect((await by(tokens.id_token, EVERYTHING)).status).toBe(400);
   });
 
-  it("is worth nothing after the app itself gave its tokens back", async () => {
+  it("is useless after the app revoked its tokens", async () => {
     const tokens = await given("evil-exchange", EVERYTHING);
     const body = new URLSearchParams({ token: tokens.refresh_token });
     await service.fetch("/oauth/v2/revoke", { method: "POST", body, headers: { authorization: EVIL } });
     expect((await by(tokens.id_token, EVERYTHING)).status).toBe(400);
   });
 
-  it("gives another app of the project nothing that was agreed to with the first", async () => {
+  it("gives another app of the project none of the consent for the first", async () => {
     const tokens = await given("evil-exchange", EVERYTHING);
     const answer = await exchange(
       service,

@@ -36,7 +36,7 @@ function signed(claims: object): Promise<string> {
     .sign(evilKey.privateKey);
 }
 
-describe.each(databaseKinds)("what ACME's people and machines hold, in the hands of other clients, on %s", (kind) => {
+describe.each(databaseKinds)("tokens of ACME's users and machines, used by other clients, on %s", (kind) => {
   let service: TestService;
   let grantTypes: string[];
   let held: Record<string, string>;
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("what ACME's people and machines hold, in the hands
     redirect_uri: "https://rp.test/cb",
   });
 
-  it("is worth nothing at the token endpoint, by any grant", async () => {
+  it("are useless at the token endpoint, with any grant", async () => {
     const accepted: string[] = [];
     for (const grantType of grantTypes) {
       const types = grantType.endsWith("token-exchange") ? Object.values(tokenTypes) : [""];
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("what ACME's people and machines hold, in the hands
     return answer.status === 200 ? ((await answer.json()) as { sub?: string }) : {};
   }
 
-  it("tells nothing at introspection, and cannot be revoked", async () => {
+  it("reveal nothing at introspection, and cannot be revoked", async () => {
     const wrong: string[] = [];
     for (const [name, token] of Object.entries(held)) {
       for (const client of ["evil-web", "evil-exchange", "evil-api", "evil-jwt"]) {
@@ -174,7 +174,7 @@ describe.each(databaseKinds)("what ACME's people and machines hold, in the hands
     await stillWorks();
   });
 
-  it("cannot end a session by an id_token of another app's making, nor by its client id", async () => {
+  it("cannot end a session with another app's id_token, nor with its client id", async () => {
     for (const parameters of [
       { client_id: "evil-web", id_token_hint: held.idToken ?? "" },
       { client_id: "evil-web", post_logout_redirect_uri: "https://evil.test/bye" },

@@ -36,7 +36,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
     expect((await acme("DELETE", `${M}/users/${id}`)).status).toBe(200);
   }
 
-  describe("a person's id, once given", () => {
+  describe("a user's id", () => {
     it("is not taken by a user of another organization, so that no one signs in as a former colleague", async () => {
       const body = { ...person("u-frank", "frank2"), password: PASSWORD };
       const made = await evil("POST", `${M}/users/human/_import`, body);
@@ -62,7 +62,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
       ).not.toContain("u-frank");
     });
 
-    it("is not given again by importing many", async () => {
+    it("is not assigned again by an import of several users", async () => {
       const { body } = await evil("POST", `${M}/users/_bulk_import`, {
         mode: "EACH_BY_ITSELF",
         users: [person("u-frank", "frank6"), person("u-new-one", "frank7")],
@@ -72,11 +72,11 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
       expect(JSON.stringify(body)).toContain("taken");
     });
 
-    it("is not given again when the organization itself asks, nor after it was removed twice", async () => {
+    it("is not assigned again at the request of the organization itself, nor after two removals", async () => {
       expect((await acme("POST", `${M}/users/human/_import`, person("u-frank", "frank"))).status).toBe(409);
     });
 
-    it("is not given to one of two who ask at the same moment while it is removed", async () => {
+    it("is not assigned again by concurrent requests during its removal", async () => {
       await acme("POST", `${M}/users/human/_import`, person("u-race", "race"));
       const tries = ["a", "b", "c"].map((name) =>
         evil("POST", `${M}/users/human/_import`, person("u-race", `race-${name}`)),
@@ -86,7 +86,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
       expect(made.map(({ status }) => status)).toEqual([409, 409, 409]);
     });
 
-    it("keeps what happened under it with whom it happened to", async () => {
+    it("keeps its events with the former user", async () => {
       const trail = await acme("POST", `${M}/events/_search`, { aggregateId: "u-frank" });
       const types = trail.body.result.map(({ type }: { type: string }) => type);
       expect(types).toContain("user.removed");
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
     });
   });
 
-  it("gives no id again of apps, projects and organizations that were removed", async () => {
+  it("does not assign ids of removed apps, projects and organizations again", async () => {
     const iam = await callerOf(service, "acme-iam");
     await acme("POST", `${M}/projects`, { id: "p-gone", name: "Gone" });
     await acme("POST", `${M}/projects/p-gone/apps/api`, { name: "G", appId: "a-gone", clientId: "c-gone" });
@@ -119,7 +119,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
     expect(Object.fromEntries(statuses)).toEqual(Object.fromEntries(statuses.map(([what]) => [what, 409])));
   });
 
-  describe("names that meet in audiences and at client authentication", () => {
+  describe("names that share a namespace in audiences and at client authentication", () => {
     const apps = `${M}/projects/pe/apps`;
     const oidc = { name: "X", redirectUris: ["https://evil.test/cb"] };
     it.each<[string, string, unknown]>([
@@ -194,7 +194,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
       },
     );
 
-    it("is one machine's of two that are made at once", async () => {
+    it("go to one of two machines that are created at once", async () => {
       const made = await Promise.all(
         [acme, evil].map((call) => call("POST", `${M}/users/machine`, { userName: "at-once", name: "R" })),
       );
@@ -207,7 +207,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
     });
   });
 
-  it("lets no machine stand between an app and its secret, or its revocations", async () => {
+  it("lets no machine intercept the authentication or revocations of an app", async () => {
     const made = await acme("POST", `${M}/projects/p1/apps/oidc`, {
       name: "Generated",
       redirectUris: ["https://rp.test/cb"],
@@ -224,7 +224,7 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
     expect((await service.fetch("/oauth/v2/revoke", { method: "POST", body, headers })).status).toBe(200);
   });
 
-  it("shows a token of one organization to no API that has taken a name of it", async () => {
+  it("does not show a token of one organization to an API that has taken one of its names", async () => {
     const made = await evil("POST", `${M}/projects/pe/apps/api`, { name: "X", clientId: "p1", clientSecret: SECRET });
     const answer = await authorize(service.browser());
     const { access_token: token } = (await (await redeem(service, answer.get("code") ?? "")).json()) as Tokens;

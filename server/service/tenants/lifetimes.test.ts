@@ -22,7 +22,7 @@ const app = {
   appType: "OIDC_APP_TYPE_WEB",
 };
 
-describe.each(databaseKinds)("how long tokens last, on %s", (kind) => {
+describe.each(databaseKinds)("the lifetime of tokens, on %s", (kind) => {
   let service: TestService;
   let usual: object;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("how long tokens last, on %s", (kind) => {
     return exp - iat;
   };
 
-  it("is a day at most, whatever a tenant sets: by a code, refreshed and exchanged", async () => {
+  it("is at most a day for all settings of a tenant: by a code, refreshed and exchanged", async () => {
     const evil = await callerOf(service, "evil-mallory");
     const path = "/management/v1/projects/pe/apps";
     for (const [id, grantTypes] of [
@@ -68,7 +68,7 @@ describe.each(databaseKinds)("how long tokens last, on %s", (kind) => {
     }
   });
 
-  it("is a day at most for values of the database and the bootstrap file", async () => {
+  it("is at most a day for values of the database and the bootstrap file", async () => {
     const stored = await service.ctx.db.prisma.app.findFirstOrThrow({ where: { clientId: "own" } });
     const settings = { ...(stored.settings as object), ...TEN_YEARS };
     await service.ctx.db.prisma.app.update({ where: { id: stored.id }, data: { settings } });

@@ -11,7 +11,7 @@ import { browserAt, requestOf } from "../../testing/visits";
 const LOCKOUT = "/management/v1/policies/lockout";
 const DAY = 24 * 3_600_000;
 
-describe.each(databaseKinds)("guesses at passwords of people of another organization, on %s", (kind) => {
+describe.each(databaseKinds)("guesses of passwords of another organization's users, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     }
   }
 
-  it("count as the person's organization says, not that of the app", async () => {
+  it("are limited by the user's organization, not by that of the app", async () => {
     await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
     await evil("POST", LOCKOUT, { maxPasswordAttempts: 100 });
     await guess(10, "evil-web", eve.loginName);
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     expect(await attempt("own", "ada@acme.test", PASSWORD)).toBe(true);
   });
 
-  it("are not limited by what another organization sets in between", async () => {
+  it("are not affected by changes of another organization's limit in between", async () => {
     await guess(8, "evil-web", eve.loginName);
     await evil("POST", LOCKOUT, { maxPasswordAttempts: 10 });
     await guess(8, "evil-spa", eve.loginName);
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     }
   });
 
-  it("lock for days at most, and not for a month", async () => {
+  it("lock for days at most, not for a month", async () => {
     await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
     await guess(10, "evil-web", eve.loginName);
     expect(await attempt("own", eve.loginName, PASSWORD)).toBe(false);
@@ -80,7 +80,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
     expect(await attempt("own", eve.loginName, PASSWORD)).toBe(true);
   });
 
-  it("are ended by a link in a mail to the person", async () => {
+  it("end with a link in an email to the user", async () => {
     await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
     await guess(10, "evil-web", eve.loginName);
     const browser = service.browser();
@@ -108,7 +108,7 @@ describe.each(databaseKinds)("guesses at passwords of people of another organiza
   });
 });
 
-describe.each(databaseKinds)("what an organization demands of sign-ins, on %s", (kind) => {
+describe.each(databaseKinds)("an organization's requirement for sign-ins, on %s", (kind) => {
   it("is required of its users at every app, and of no other users at its own", async () => {
     const service = await testService(kind, tenantsBootstrap);
     const [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];

@@ -63,7 +63,7 @@ describe.each(databaseKinds)("a link from an email that another person has reque
     },
   );
 
-  it("does not go on even to an app of the person's own organization, whose answer the other browser waits for", async () => {
+  it("does not continue to an app of the user's own organization whose response another browser waits for", async () => {
     const link = await ask(service.browser(), "ada@acme.test", toApp("own"));
     const seen = await follow(service.browser(), link, `${CHOSEN}!`);
     expect(seen.join()).not.toContain(STATE);
@@ -86,7 +86,7 @@ describe.each(databaseKinds)("a link from an email that another person has reque
     expect(seen.join()).not.toMatch(/App evil|\/device\/confirm/i);
   });
 
-  it("goes on where it was asked for: in the same browser, by link and by code", async () => {
+  it("continues in the requesting browser, by link and by code", async () => {
     const browser = service.browser();
     const link = await ask(browser, "eve@acme.test", toApp("own"));
     expect(await (await browser.get(link.path)).text()).toContain("App own");
@@ -130,7 +130,7 @@ describe.each(databaseKinds)("a link from an email that another person has reque
       expect(victim.cookies.size).toBe(0);
     });
 
-    it("goes on in the browser of the form", async () => {
+    it("continues in the browser of the form", async () => {
       const browser = service.browser();
       const link = await register(browser, "same@somewhere.test");
       const set = await browser.post("/login/verify-email/submit", { token: link.token });

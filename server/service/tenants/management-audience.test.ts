@@ -115,7 +115,7 @@ describe.each(databaseKinds)("the audience of the management APIs, on %s", (kind
     }
   });
 
-  it("is a machine's own, and no app makes its tokens or personal access tokens into other ones", async () => {
+  it("belongs to a machine's own tokens, and no app exchanges these or personal access tokens", async () => {
     const bearer = await (
       await postToken(
         service,
@@ -151,7 +151,7 @@ describe.each(databaseKinds)("the audience of the management APIs, on %s", (kind
     }
   });
 
-  it("is not given by exchanging what a person's sign-in gave, nor for a name, nor for a statement of the app", async () => {
+  it("is not granted by exchanging tokens of a user's sign-in, a user id, or an assertion of the app", async () => {
     const tokens = await redeemed(service, "evil-exchange", await arrive("ada", "evil-exchange"));
     expect(tokens.access_token).toBeTruthy();
     const statement = await new SignJWT({ iss: "evil-jwt", sub: "u-ada", aud: BASE_URL })

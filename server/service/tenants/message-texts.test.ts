@@ -34,7 +34,7 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
   const put = (call: ApiCaller, type: MessageType, fields: object, organizationId?: string) =>
     call("PUT", `${M}/text/message/${type}/en`, fields, organizationId);
 
-  describe.each(WITHOUT_POWER)("are not changed by %s, who has no power over everybody they open", (name) => {
+  describe.each(WITHOUT_POWER)("are not changed by %s, who lacks power over some of the recipients", (name) => {
     it.each(opening)("%s", async (type) => {
       const fields = { text: "Hello {{.Code}}" };
       expect((await put(as(name), type, fields)).status).toBe(403);
@@ -47,7 +47,7 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
       expect((await put(as(name), type, { subject: "Action required" })).status).toBe(403);
     });
 
-    it("by remote procedures and in other languages neither", async () => {
+    it("nor by remote procedures and in other languages", async () => {
       for (const procedure of ["SetCustomPasswordResetMessageText", "SetCustomInitMessageText"]) {
         const path = `/service.management.v1.ManagementService/${procedure}`;
         const answer = await as(name)("POST", path, { language: "de", text: "Hallo {{.Code}}" });
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
       expect((await as(name)("POST", "/admin/v1/_apply", file)).status).toBe(403);
     });
 
-    it("but those that open nothing are", async () => {
+    it("texts of messages without access are changed", async () => {
       for (const type of harmless)
         expect([type, (await put(as(name), type, { title: "Hello" })).status]).toEqual([type, 200]);
     });
@@ -131,7 +131,7 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
     expect(accepted).toEqual([]);
   });
 
-  it("keep their built-in words, and words with dots that are no addresses", async () => {
+  it("keep their built-in words, and words with dots that are not addresses", async () => {
     for (const type of opening) {
       const { body } = await iam("GET", `${M}/text/default/message/${type}/en`, undefined, "acme");
       const { details: _, isDefault: __, ...fields } = body.customText;
@@ -166,7 +166,7 @@ describe.each(databaseKinds)("an organization's own mail server, on %s", (kind) 
     await mail.deliver();
   }
 
-  it("gets the codes of the organization's own people", async () => {
+  it("gets the codes of the organization's own users", async () => {
     await reset("uma@evil.test");
     expect(recipientsOf(mail.theirs)).toContain("uma@evil.test");
   });
@@ -186,7 +186,7 @@ describe.each(databaseKinds)("an organization's own mail server, on %s", (kind) 
     },
   );
 
-  it("gets none that waited when its person became powerful", async () => {
+  it("gets no waiting message after its recipient has become powerful", async () => {
     service.advance(3_601_000);
     const before = recipientsOf(mail.theirs).length;
     const sent = await iam("POST", `${M}/users/u-pete/password/_reset_notification`, {}, "evil");

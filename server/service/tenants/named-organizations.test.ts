@@ -64,7 +64,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
   }
 
   it.each(EVIL_SCOPES)(
-    "makes no account there, but in the app's organization, which the app learns: %s",
+    "does not get the new account, which is created in the app's organization: %s",
     async (scope) => {
       const browser = service.browser();
       const first = await visit(browser, "own", { scope, prompt: "create" });
@@ -81,7 +81,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     },
   );
 
-  it.each(EVIL_SCOPES)("opens no registration that the app's organization has closed: %s", async (scope) => {
+  it.each(EVIL_SCOPES)("does not open a registration that the app's organization has closed: %s", async (scope) => {
     await allow(acme, false);
     const browser = service.browser();
     const first = await visit(browser, "own", { scope, prompt: "create" });
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
   });
 
   it.each(EVIL_SCOPES)(
-    "shows nothing of it on the pages before sign-in, and admits its people alone: %s",
+    "does not brand the pages before sign-in, and restricts the sign-in to its users: %s",
     async (scope) => {
       const browser = service.browser();
       const asked = await visit(browser, "own", { scope });
@@ -111,7 +111,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     },
   );
 
-  it("makes no account there by a device", async () => {
+  it("does not get a new account by a device", async () => {
     const body = new URLSearchParams({ client_id: "own-device", scope: EVIL_SCOPES[0] ?? "" });
     const device = await (await service.fetch("/oauth/v2/device_authorization", { method: "POST", body })).json();
     const browser = service.browser();
@@ -134,7 +134,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     expect((await register(browser, `/login/create-account?flow=${flow}`)).owner).toBeUndefined();
   });
 
-  it("learns no names that were typed at the app", async () => {
+  it("does not see names that were typed at the app", async () => {
     const browser = service.browser();
     const asked = await visit(browser, "own", { scope: EVIL_SCOPES[0] });
     const flow = new URL(asked.kind === "asked" ? asked.location : "").searchParams.get("flow") ?? "";
@@ -144,7 +144,7 @@ describe.each(databaseKinds)("an organization that a link to another's app names
     expect(JSON.stringify(body)).not.toContain("secret-name");
   });
 
-  describe("counts where the app's project is granted to it", () => {
+  describe("applies if the app's project is granted to it", () => {
     const grants = `${M}/projects/p1/grants`;
     let grant = "";
     beforeAll(async () => {
@@ -159,13 +159,13 @@ describe.each(databaseKinds)("an organization that a link to another's app names
       return { browser, location: first.location, page: await textOf(browser, first.location) };
     };
 
-    it.each(EVIL_SCOPES)("and people register there, on a page that names it: %s", async (scope) => {
+    it.each(EVIL_SCOPES)("for registration, on a page that names it: %s", async (scope) => {
       const { browser, location, page } = await form(scope);
       expect(page).toContain("Your account will belong to <bdi>Evil (evil.test)</bdi>");
       expect((await register(browser, location)).owner).toBe("evil");
     });
 
-    it.each(EVIL_SCOPES)("but not while the grant is inactive, from the next request on: %s", async (scope) => {
+    it.each(EVIL_SCOPES)("not while the grant is inactive, from the next request on: %s", async (scope) => {
       const { browser, location } = await form(scope);
       expect((await acme("POST", `${grant}/_deactivate`)).status).toBe(200);
       const page = await textOf(browser, location);
@@ -175,17 +175,17 @@ describe.each(databaseKinds)("an organization that a link to another's app names
       expect((await form(scope)).page).toContain("<bdi>Evil (evil.test)</bdi>");
     });
 
-    it("but no other organization does", async () => {
+    it("for no other organization", async () => {
       expect((await form(`openid ${ID}:shop`)).page).not.toContain("Bystander");
     });
   });
 
-  describe("counts where the app says APP_ORGANIZATIONS_ALL", () => {
+  describe("applies if the app has APP_ORGANIZATIONS_ALL", () => {
     beforeAll(() => setApp("APP_ORGANIZATIONS_ALL"));
     afterAll(() => setApp("APP_ORGANIZATIONS_OWN_AND_GRANTED"));
 
     it.each(EVIL_SCOPES)(
-      "and the form names the organization of the new account in words that cannot be changed: %s",
+      "with a form that names the organization of the new account in words that cannot be changed: %s",
       async (scope) => {
         const browser = service.browser();
         const first = await visit(browser, "own", { scope, prompt: "create" });

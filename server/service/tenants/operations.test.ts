@@ -46,7 +46,7 @@ describe.each(databaseKinds)("operations called by managers of another organizat
   const send = ({ method, path, body, headers }: MadeCall, token: string | undefined) =>
     callApi(service, method, path, { token, body, headers });
 
-  it("answers them about their own, so that what follows is refused for whose it is", async () => {
+  it("are performed on own objects, so that later refusals are due to the owner", async () => {
     const wrong: string[] = [];
     for (const operation of operations.filter(isReading)) {
       if (operation.scope.level === "instance") continue;
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("operations called by managers of another organizat
     expectNone(wrong);
   });
 
-  it("change nothing of others where they are refused either", async () => expectNone(await changesOfOthers()));
+  it("change nothing of others when they are refused", async () => expectNone(await changesOfOthers()));
 
   const changesOfOthers = async () => {
     const after = await rowsOfOthers(service);

@@ -41,7 +41,7 @@ describe("pages of one network", () => {
     expect(order.indexOf("other")).toBeLessThan(MANY / 3);
   });
 
-  it("are refused in words where a thousand wait already", async () => {
+  it("are refused with a text if a thousand requests wait", async () => {
     const accept = { accept: "text/html" };
     const pages = Array.from({ length: 1_100 }, () => person.get("/logout/done", accept));
     const refused = (await Promise.all(pages)).filter(({ status }) => status === 503);

@@ -11,7 +11,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const M = "/management/v1";
 const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
-describe.each(databaseKinds)("acts on people above the caller, on %s", (kind) => {
+describe.each(databaseKinds)("operations on users above the caller, on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   let session = "";
@@ -94,7 +94,7 @@ describe.each(databaseKinds)("acts on people above the caller, on %s", (kind) =>
     expect(differences(before, await rowsOfOthers(service))).toEqual([]);
   });
 
-  it("are refused with those who came to power only now, and not with those who lost it", async () => {
+  it("are refused for users who gained power just now, and not for those who lost it", async () => {
     const call = await callerOf(service, "shop-sam");
     const tess = `${M}/users/u-tess`;
     expect((await call("PUT", `${tess}/profile`, { firstName: "Tess", lastName: "One" })).status).toBe(200);
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("acts on people above the caller, on %s", (kind) =>
     await iam("POST", `${M}/orgs/me/_reactivate`, {}, "shop");
   });
 
-  it("are done to people of the same power or less, as ever", async () => {
+  it("are performed on users with equal or less power", async () => {
     const call = await callerOf(service, "acme-people");
     for (const [method, path, body] of [
       ["PUT", `${M}/users/u-eve/profile`, { firstName: "Eve", lastName: "Two" }],
@@ -119,7 +119,7 @@ describe.each(databaseKinds)("acts on people above the caller, on %s", (kind) =>
     }
   });
 
-  it("do not shut everybody out of the console by the default organization's policy", async () => {
+  it("do not lock all users out of the console by the default organization's policy", async () => {
     const shutting = [
       { allowUsernamePassword: false },
       { allowUsernamePassword: false, passwordlessType: "PASSWORDLESS_TYPE_NOT_ALLOWED" },

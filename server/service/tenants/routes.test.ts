@@ -82,7 +82,7 @@ describe.each(databaseKinds)("the other addresses of the management APIs, called
     expect(refused).toBeGreaterThan(100);
   });
 
-  it("mean the caller's own where none is named", async () => {
+  it("refer to the caller's organization if none is named", async () => {
     const token = tokens.get("mallory");
     expect((await send("PUT", "/management/v1/text/message/init/en", token, {})).status).toBe(200);
     expect((await send("GET", "/management/v1/text/message/init/en", token, {})).text).not.toMatch(CONFIDENTIAL);

@@ -20,7 +20,7 @@ const RESERVED = [
   SERVICE_SCOPE,
 ];
 
-describe.each(databaseKinds)("people who come to an app of another organization, on %s", (kind) => {
+describe.each(databaseKinds)("users who visit an app of another organization, on %s", (kind) => {
   let service: TestService;
   let scopes: string[];
   let responseTypes: string[];
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
       return fitting.map((response_type) => ({ client, response_type }));
     });
 
-  it.each(PEOPLE)("never takes %s back without a page", async (name) => {
+  it.each(PEOPLE)("never sends %s back without a page", async (name) => {
     const silent: string[] = [];
     for (const { client, response_type } of visits()) {
       for (const scope of scopes) {
@@ -113,7 +113,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
     expect(await visit(browser, "evil-spa", { scope: "openid", prompt: "none" })).toMatchObject({ kind: "refused" });
   });
 
-  it("asks for claims as for the scopes that give them", async () => {
+  it("asks for claims as for the scopes that contain them", async () => {
     const claims = JSON.stringify({ userinfo: { email: null }, id_token: { phone_number: { essential: true } } });
     const asked = await visit(browserOf("sam"), "evil-web", { claims, prompt: "none" });
     expect(asked).toEqual({ kind: "refused", error: "interaction_required" });
@@ -128,7 +128,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
   const silently = async (name: string, client: string, scope = "openid profile email offline_access") =>
     (await visit(browserOf(name), client, { scope, prompt: "none" })).kind;
 
-  it("needs no more clicks of people at apps of their own organization", async () => {
+  it("requires no additional clicks at apps of the own organization", async () => {
     expect(await silently("bob", "own")).toBe("answered");
     expect(await silently("ada", "web")).toBe("answered");
     expect(await silently("bob", "own", `openid ${P1_SCOPE} urn:service:iam:user:metadata`)).toBe("answered");
@@ -136,7 +136,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
     expect(await silently("tess", "shop-web")).toBe("answered");
   });
 
-  it("holds in every direction", async () => {
+  it("applies in every direction", async () => {
     expect(await silently("bob", "shop-web")).toBe("refused");
     expect(await silently("tess", "own")).toBe("refused");
     expect(await silently("carl", "own")).toBe("refused");

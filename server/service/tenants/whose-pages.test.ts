@@ -20,7 +20,7 @@ const GROUPS = [
 const EVIL_WORDS = /Evil says|evil-help/;
 const HEADER = /<header[^>]*>.*?<\/header>/s;
 
-describe.each(databaseKinds)("pages of an app for a person of another organization, on %s", (kind) => {
+describe.each(databaseKinds)("the branding of pages of an app for a user of another organization, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;
@@ -56,12 +56,12 @@ describe.each(databaseKinds)("pages of an app for a person of another organizati
     return html;
   }
 
-  it("is that of the person's organization where the app is confirmed", async () => {
+  it("is that of the user's organization when the app is confirmed", async () => {
     const { browser, location } = await entered("bob");
     await expectTheirs(browser, location, "/login/continue");
   });
 
-  it("is that of the person's organization at the second factor, and where one is set up", async () => {
+  it("is that of the user's organization at the second factor and its set-up", async () => {
     await acme("POST", `${M}/policies/login`, { forceMfa: true, allowUsernamePassword: true, allowRegister: true });
     const { browser, location } = await entered("olga");
     await expectTheirs(browser, location, "/login/mfa/set-up");
@@ -75,14 +75,14 @@ describe.each(databaseKinds)("pages of an app for a person of another organizati
     await expectTheirs(again.browser, again.location, "/login/mfa");
   });
 
-  it("is that of the person's organization where a new password is demanded", async () => {
+  it("is that of the user's organization when a new password is required", async () => {
     const newPassword = { password: PASSWORD, changeRequired: true };
     expect((await acme("POST", "/v2/users/u-eve/password", { newPassword })).status).toBe(200);
     const { browser, location } = await entered("eve");
     await expectTheirs(browser, location, "/login/change-password");
   });
 
-  it("is that of the person's organization where a signed-in person has to authenticate again", async () => {
+  it("is that of the user's organization when a signed-in user has to authenticate again", async () => {
     const browser = await signedIn(service, "bob");
     const asked = await visit(browser, "evil-web", { prompt: "select_account" });
     const flow = flowAt(asked.kind === "asked" ? asked.location : "");
@@ -102,13 +102,13 @@ describe.each(databaseKinds)("pages of an app for a person of another organizati
     await expectTheirs(browser, next, "/login");
   });
 
-  it("is the app's for everybody else who gets the link of such a page", async () => {
+  it("is the app's for other visitors of such a page", async () => {
     const { location } = await entered("carl");
     const elsewhere = await service.browser().get(location);
     expect(await elsewhere.text()).not.toContain("carl@evil.test");
   });
 
-  it("is that of the person's organization behind a mailed link, and after the new password", async () => {
+  it("is that of the user's organization behind a mailed link, and after the new password", async () => {
     const browser = service.browser();
     const asked = await visit(browser, "evil-web");
     const flow = flowAt(asked.kind === "asked" ? asked.location : "");
