@@ -53,6 +53,7 @@ import { messageTextOperations } from "./texts/message-texts";
 import { textSearchOperations } from "./texts/search";
 import { textTransferOperations } from "./texts/transfer";
 import { userBulkOperations } from "./users/bulk";
+import { userContactOperations } from "./users/contact";
 import { userHumanOperations } from "./users/human";
 import { userImportOperations } from "./users/import";
 import { userInvitationOperations } from "./users/invitations";
@@ -63,9 +64,6 @@ import { userMetadataOperations } from "./users/metadata";
 import { userPasswordOperations } from "./users/password";
 import { signInOperations } from "./users/sign-ins";
 import { userUpdateOperations } from "./users/update";
-import { userContactOperations } from "./users/user-contact";
-import { userEmailOperations } from "./users/user-email";
-import { userPhoneOperations } from "./users/user-phone";
 import { userOperations } from "./users/users";
 
 const declared: readonly Operation[] = [
@@ -89,9 +87,7 @@ const declared: readonly Operation[] = [
   ...userInvitationOperations,
   ...userBulkOperations,
   ...userContactOperations,
-  ...userEmailOperations,
   ...userUpdateOperations,
-  ...userPhoneOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
   ...passkeyOperations,

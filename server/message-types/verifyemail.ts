@@ -16,7 +16,7 @@ export const verifyemail = messageType({
   procedures: { name: "VerifyEmail" },
 });
 
-/** Creates the message to the address to be confirmed (directory/mailed-code/address-code.ts). */
+/** Creates the message to the address to be confirmed (directory/mailed-code/contact-code.ts). */
 export function emailVerification(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
   return messageWithCode(ctx, verifyemail, user, code, occasion);
 }

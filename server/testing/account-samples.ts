@@ -1,7 +1,10 @@
 // The account pages of a user in every state.
 import type { AccountQuestion } from "../../components/login/account/confirm-page";
-import type { AccountEmailProps, ChangeEmailProps } from "../../components/login/account/email-pages";
-import type { AccountPhoneProps } from "../../components/login/account/phone-page";
+import type {
+  AccountEmailProps,
+  AccountPhoneProps,
+  ChangeEmailProps,
+} from "../../components/login/account/contact-pages";
 import type { AccountProfileProps } from "../../components/login/account/profile-page";
 import type { AccountSecurityProps } from "../../components/login/account/security-page";
 import { locales } from "../../messages/locales";

@@ -5,9 +5,10 @@
  */
 import { z } from "zod";
 import * as field from "../../directory/fields";
+import { emailContact, phoneContact } from "../../directory/mailed-code/contact-code";
 import { removePhone, replaceProfile } from "../../directory/user/contact/change";
-import { changeOwnPhone, resendPhoneCode, verifyPhoneByCode } from "../../directory/user/contact/prove-phone";
-import { changeAddress, confirmAddressByCode, sendCodeToOwner } from "../../login/account/email";
+import { changeOwnPhone, proveContactAgain, verifyContactByCode } from "../../directory/user/contact/prove";
+import { changeAddress, confirmContactByCode, sendCodeToOwner } from "../../login/account/contact";
 import { changeOwnPassword } from "../../login/change-password";
 import { isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
@@ -73,7 +74,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      const outcome = await confirmAddressByCode(ctx, owner, call.body.code, call.origin);
+      const outcome = await confirmContactByCode(ctx, emailContact, owner, call.body.code, call.origin);
       if (outcome.kind === "dead") return deadCode();
       if (outcome.kind === "refused") return outcome.reason === "blocked" ? blockedCode() : wrongCode();
       return changedAnswer(ctx, "user", call.caller.userId);
@@ -103,7 +104,7 @@ export const ownProfileOperations: readonly Operation[] = [
     summary: "Verify the caller's phone number by the code that was sent there",
     body: strict({ code: verificationCode }),
     async handle(ctx, call) {
-      const refusal = await verifyPhoneByCode(ctx, userRefOf(call), call.body.code, call.origin);
+      const refusal = await verifyContactByCode(ctx, userRefOf(call), phoneContact, call.body.code, call.origin);
       return refusal ? { ...refusal, field: refusal.field && "code" } : changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
@@ -111,7 +112,8 @@ export const ownProfileOperations: readonly Operation[] = [
     ...OWN_RECENT,
     summary: "Send another code to the caller's phone number",
     ...noBody,
-    handle: (ctx, call) => changedUser(ctx, call, resendPhoneCode(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) =>
+      changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), phoneContact, {}, call.origin)),
   }),
   operation("RemoveMyPhone", `DELETE ${OWN_PATH}/phone`, {
     ...OWN_RECENT,

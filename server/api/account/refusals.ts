@@ -1,6 +1,6 @@
 /** Converts the errors of the account pages' use cases to API errors. */
 import type { Context } from "../../context";
-import type { ChangeAddressProblems } from "../../login/account/email";
+import type { ChangeAddressProblems } from "../../login/account/contact";
 import type { ChangePasswordProblems } from "../../login/change-password";
 import {
   type ApiError,

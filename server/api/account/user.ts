@@ -8,9 +8,9 @@ import { listActiveSessions } from "../../sessions/list";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { details, listOf, timestamp } from "../operation/schemas";
+import { emailAnswer, phoneAnswer, toEmail, toPhone } from "../users/contact";
 import { OWN, OWN_PATH } from "../users/own";
 import { toUser, user } from "../users/schemas";
-import { emailAnswer, phoneAnswer, toEmail, toPhone } from "../users/user-contact";
 import { userRefOf } from "../users/user-ref";
 
 const profile = user.shape.human.unwrap().shape.profile;

@@ -5,9 +5,9 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import type { CodeDelivery, PhoneCodeDelivery } from "../../directory/mailed-code/delivery";
+import type { CodeDelivery } from "../../directory/mailed-code/delivery";
 import { MAX_TEMPLATE_LENGTH } from "../../directory/mailed-code/link-template";
-import type { Proving } from "../../directory/user/contact/prove-email";
+import type { Proving } from "../../directory/user/contact/prove";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
@@ -50,25 +50,13 @@ export function checkWays({ sendCode, returnCode, isVerified }: Ways, issues: z.
 }
 
 /** @returns undefined if no code was asked for */
-export function deliveryOf({ sendCode, returnCode }: Ways): CodeDelivery | undefined {
+export function deliveryOf({ sendCode, returnCode }: Ways, by: "mail" | "sms"): CodeDelivery | undefined {
   if (returnCode) return { by: "caller" };
-  return sendCode && { by: "mail", urlTemplate: sendCode.urlTemplate };
-}
-
-/** Like `deliveryOf`, for a phone number. */
-export function phoneDeliveryOf({
-  sendCode,
-  returnCode,
-}: {
-  sendCode?: object;
-  returnCode?: object;
-}): PhoneCodeDelivery | undefined {
-  if (returnCode) return { by: "caller" };
-  return sendCode && { by: "sms" };
+  return sendCode && (by === "sms" ? { by } : { by, urlTemplate: sendCode.urlTemplate });
 }
 
 /** For operations that are there to make a code: mailed unless it is to be returned. */
-export const codeDeliveryOf = (given: Ways): CodeDelivery => deliveryOf(given) ?? { by: "mail" };
+export const codeDeliveryOf = (given: Ways): CodeDelivery => deliveryOf(given, "mail") ?? { by: "mail" };
 
 export const verificationCode = field.line(100);
 

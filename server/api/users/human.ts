@@ -11,7 +11,6 @@ import { issue, reason } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
-import { deliveryOf, phoneDeliveryOf } from "./code-ways";
 import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./named-fields";
 import { hashedPassword, humanShape, password, toPerson } from "./schemas";
 
@@ -51,22 +50,21 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
   const { givenName: firstName, familyName: lastName, ...names } = profile;
   const fields = toPerson({
     userId: who.userId,
-    userName: who.username ?? email.email,
+    userName: who.username ?? email.value,
     profile: { ...names, firstName, lastName },
-    email: { email: email.email, isEmailVerified: email.isVerified },
-    phone: phone && { phone: phone.phone, isPhoneVerified: phone.isVerified },
+    email: { email: email.value, isEmailVerified: email.isVerified },
+    phone: phone && { phone: phone.value, isPhoneVerified: phone.isVerified },
   });
   const person = {
     ...fields,
     id: who.userId,
     organizationId: who.organizationId,
-    email: email.email,
+    email: email.value,
     password: given?.password,
     passwordHash: hashed?.hash,
     passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
   };
-  const proofs = { email: deliveryOf(email), phone: phone && phoneDeliveryOf(phone) };
-  return addPersonWithProofs(ctx, person, proofs, origin);
+  return addPersonWithProofs(ctx, person, { email: email.delivery, phone: phone?.delivery }, origin);
 }
 
 async function addMachineV2(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import * as field from "../../directory/fields";
 import type { GivenCodes } from "../../directory/user/add-person";
 import type { Profile } from "../../directory/user/contact/change";
-import { checkWays, verifiedPhoneWays, verifiedWays } from "./code-ways";
+import { checkWays, deliveryOf, verifiedPhoneWays, verifiedWays } from "./code-ways";
 import { profileBody, TOKEN_TYPES } from "./schemas";
 
 const { strict } = field;
@@ -22,8 +22,12 @@ export const profileV2 = strict({
 /** The fields for updating an existing person. Fields that are left out are kept. */
 export const profileChangesV2 = profileV2.partial();
 
-export const emailV2 = strict({ email: field.email, ...verifiedWays }).superRefine(checkWays);
-export const phoneV2 = strict({ phone: field.phone, ...verifiedPhoneWays }).superRefine(checkWays);
+export const emailV2 = strict({ email: field.email, ...verifiedWays })
+  .superRefine(checkWays)
+  .transform(({ email: value, isVerified, ...given }) => ({ value, isVerified, delivery: deliveryOf(given, "mail") }));
+export const phoneV2 = strict({ phone: field.phone, ...verifiedPhoneWays })
+  .superRefine(checkWays)
+  .transform(({ phone: value, isVerified, ...given }) => ({ value, isVerified, delivery: deliveryOf(given, "sms") }));
 
 export const machineV2 = strict({
   name: field.name,

@@ -11,7 +11,6 @@ import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
-import { deliveryOf, phoneDeliveryOf } from "./code-ways";
 import {
   codes,
   emailV2,
@@ -41,8 +40,8 @@ function toUpdate(userName: string | undefined, { profile, email, phone, passwor
   return {
     userName,
     profile: profile && toProfileChanges(profile),
-    email: email && { email: email.email, isVerified: email.isVerified, delivery: deliveryOf(email) },
-    phone: phone && { phone: phone.phone, isVerified: phone.isVerified, delivery: phoneDeliveryOf(phone) },
+    email,
+    phone,
     password: password && toWantedPassword(password),
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
 import type { UserRef } from "../../directory/user/change";
 import { findOwnerOfUser } from "../../directory/user/list";
-import type { ApiError } from "../../protocol/api-error";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
 import type { OperationCall, OperationScope, PathParameters } from "../operation/operation";
 
@@ -16,8 +16,9 @@ export function userRefOf({ caller, parameters: { userId = caller.userId }, orga
 }
 
 /** Waits for a change of that user. */
-export async function changedUser(ctx: Context, call: Called, outcome: Promise<undefined | ApiError>) {
-  return (await outcome) ?? changedAnswer(ctx, "user", userRefOf(call).userId);
+export async function changedUser(ctx: Context, call: Called, outcome: Promise<unknown>) {
+  const made = await outcome;
+  return isApiError(made) ? made : changedAnswer(ctx, "user", userRefOf(call).userId);
 }
 
 export const noBody = { body: strict({}), bodyIsOptional: true } as const;

@@ -3,16 +3,15 @@
  * leads to; using a mailed link also verifies the address. A newer link or a reset voids older links.
  */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import type { Details, Origin } from "../../events/record";
 import { initialCode } from "../../message-types/init";
 import { invitation as invited } from "../../message-types/invite-user";
-import type { Recipient } from "../../message-types/message";
+import type { MailedCode, Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
 import { writeInvited } from "../../storage/user/invitations";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { type CodeDelivery, mailFor } from "./delivery";
-import { makeMailedCode } from "./mailed-code";
+import { makeMailedCode, storeCode } from "./mailed-code";
 import { type Invitation, requestedByNobody } from "./reset-code";
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
@@ -45,23 +44,17 @@ export async function makeFirstLink(
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "init"));
-  const passed = mailFor(ctx, user, mail, delivery);
-  const details = await recordIn(ctx, tx, {
+  const { toMail, passedOn } = mailFor(ctx, user, mail, delivery);
+  const details = await storeCode(ctx, tx, user, [{ ...row, payload: { ...row.payload, passedOn } }], {
     type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
     origin,
-    async state(_, now) {
-      await voidOneTimeTokens(ctx.db, tx, "password_reset", now, user.id);
-      await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn: passed.passedOn } });
-      await writeInvited(tx, user.id, now);
-      if (applicationName === undefined) {
-        return { payload: { email }, messages: passed.toMail ? initialCode(ctx, user, passed.toMail) : [] };
-      }
-      const messages = passed.toMail ? invited(ctx, user, { ...passed.toMail, applicationName }) : [];
-      return { payload: { email, applicationName }, messages };
-    },
+    payload: { email, applicationName },
+    messages: toMail ? messagesOf(ctx, user, toMail, applicationName) : [],
+    also: (now) => writeInvited(tx, user.id, now),
   });
   const link = `${ctx.config.baseUrl}${mail.path}`;
   return { link, token: new URL(link).searchParams.get("token") ?? "", code: mail.code, details };
 }
+
+const messagesOf = (ctx: Context, user: Recipient, mail: MailedCode, applicationName: string | undefined) =>
+  applicationName === undefined ? initialCode(ctx, user, mail) : invited(ctx, user, { ...mail, applicationName });

@@ -7,14 +7,19 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
 import { shownCode } from "../../crypto/typed-code";
+import type { EventPayload } from "../../events/catalogue";
+import { type Details, type Message, type Origin, recordIn } from "../../events/record";
 import type { MailedCode } from "../../message-types/message";
-import type { NewOneTimeToken } from "../../storage/user/one-time-tokens";
+import type { Transaction } from "../../storage/database";
+import { insertOneTimeToken, type NewOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 
 const PAGES = {
   password_reset: "/login/reset-password",
   registration: "/login/verify-email",
   passkey_registration: "/login/passkey/new",
   email_verification: "/account/email/confirm",
+  // A text message has no link.
+  phone_verification: "",
 } as const;
 type MailedPurpose = keyof typeof PAGES;
 
@@ -43,6 +48,53 @@ export function makeMailedCode(
     mail: { code: shownCode(code), path: `${PAGES[purpose]}?token=${secret}`, expiresAt },
     row: { digest: challenge, purpose, ...of, payload: { ...of.payload, codeMac }, createdAt, expiresAt },
   };
+}
+
+/** The user of a code. */
+export interface CodeOf {
+  id: string;
+  organizationId: string;
+}
+
+type CodeEvent =
+  | `user.${"email" | "phone"}.verification_requested`
+  | "user.initialization_requested"
+  | "user.invited"
+  | "user.password.reset_requested"
+  | "user.passkey.link_requested";
+
+/** The event that reports and sends a code. */
+interface CodeRequest {
+  type: CodeEvent;
+  origin: Origin;
+  payload?: EventPayload<CodeEvent>;
+  messages: Message[];
+  /** Changes something else in the same transaction. */
+  also?(now: number): Promise<void>;
+}
+
+/** Stores codes within the caller's transaction, voids older ones of the same purposes, and sends them. */
+export function storeCode(
+  ctx: Context,
+  tx: Transaction,
+  { id, organizationId }: CodeOf,
+  rows: readonly NewOneTimeToken[],
+  { type, origin, payload, messages, also }: CodeRequest,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    type,
+    aggregateId: id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      for (const row of rows) {
+        await voidOneTimeTokens(ctx.db, tx, row.purpose, now, id);
+        await insertOneTimeToken(tx, row);
+      }
+      await also?.(now);
+      return { payload, messages };
+    },
+  });
 }
 
 /** Returns the MAC of a code. A plain digest of a short code could be reversed by trying all codes. */

@@ -3,14 +3,13 @@
  * people, works once, and is void when the user's address has changed or another one was made.
  */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import type { Details, Origin } from "../../events/record";
 import type { Recipient } from "../../message-types/message";
 import { passkeyInvitation } from "../../message-types/passwordless-registration";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import type { CodeDelivery } from "./delivery";
-import { makeMailedCode } from "./mailed-code";
+import { makeMailedCode, storeCode } from "./mailed-code";
 
 export const PASSKEY_PURPOSE = "passkey_registration";
 
@@ -42,17 +41,9 @@ export async function makePasskeyLink(
   const payload: StoredPasskeyLink = { email: isMailed ? user.email : null };
   const of = { subjectId: user.id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, PASSKEY_PURPOSE, of, await readCodeLifetime(ctx, tx, "passkey"));
-  const details = await recordIn(ctx, tx, {
-    type: "user.passkey.link_requested",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
-    origin,
-    async state(_, now) {
-      await voidOneTimeTokens(ctx.db, tx, PASSKEY_PURPOSE, now, user.id);
-      await insertOneTimeToken(tx, row);
-      return { payload: { isMailed }, messages: isMailed ? passkeyInvitation(ctx, user, mail) : [] };
-    },
-  });
+  const messages = isMailed ? passkeyInvitation(ctx, user, mail) : [];
+  const request = { type: "user.passkey.link_requested", origin, payload: { isMailed }, messages } as const;
+  const details = await storeCode(ctx, tx, user, [row], request);
   const link = `${ctx.config.baseUrl}${mail.path}`;
   const token = new URL(link).searchParams.get("token") ?? "";
   return { link, id: row.digest, token, expiresAt: row.expiresAt, details };

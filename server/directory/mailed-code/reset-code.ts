@@ -1,14 +1,13 @@
 /** The code for choosing a new password. */
 import type { Context } from "../../context";
-import { type Message, type Origin, recordIn } from "../../events/record";
+import type { Message, Origin } from "../../events/record";
 import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { findPolicy } from "../policy/policies";
-import { type BySms, type CodeDelivery, mailFor, type PassedOn } from "./delivery";
-import { makeMailedCode } from "./mailed-code";
+import { type CodeDelivery, mailFor, type PassedOn } from "./delivery";
+import { makeMailedCode, storeCode } from "./mailed-code";
 
 /**
  * Where a code was requested, as stored with it. The directory neither reads nor changes it; login/requesting-browser
@@ -66,7 +65,7 @@ export async function mailResetCode(
 
 export interface ResetCodeWanted {
   requested: Requested;
-  delivery: CodeDelivery | BySms;
+  delivery: CodeDelivery;
   occasion?: Occasion;
 }
 
@@ -89,7 +88,7 @@ export async function makeResetCode(
   { requested, delivery, occasion = {} }: ResetCodeWanted,
   origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
-  const { id, organizationId, email, phone } = user;
+  const { id, email, phone } = user;
   const stored: StoredReset = {
     email,
     ...(delivery.by === "caller" && { invitation: { provesEmail: false } }),
@@ -99,17 +98,7 @@ export async function makeResetCode(
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "passwordReset"));
   const messages =
     delivery.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, delivery, occasion);
-  await recordIn(ctx, tx, {
-    type: "user.password.reset_requested",
-    aggregateId: id,
-    resourceOwner: organizationId,
-    origin,
-    async state(_, now) {
-      await voidOneTimeTokens(ctx.db, tx, "password_reset", now, id);
-      await insertOneTimeToken(tx, row);
-      return { messages };
-    },
-  });
+  await storeCode(ctx, tx, user, [row], { type: "user.password.reset_requested", origin, messages });
   return { challenge: row.digest, code: mail.code };
 }
 

@@ -6,12 +6,10 @@ import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { makeAddressCode, sendAddressCode } from "../mailed-code/address-code";
-import { checkDelivery } from "../mailed-code/check-delivery";
-import type { CodeDelivery, PhoneCodeDelivery } from "../mailed-code/delivery";
+import { emailContact, makeContactCode, phoneContact, sendContactCode } from "../mailed-code/contact-code";
+import { type CodeDelivery, checkDelivery } from "../mailed-code/delivery";
 import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations, countMailTo } from "../mailed-code/mail-limit";
-import { makePhoneCode } from "../mailed-code/phone-code";
 import { type Around, createPerson, type NamedUser } from "./create";
 import type { NewPerson } from "./user";
 
@@ -52,7 +50,7 @@ export async function addPersonWithMail(
   });
   if (isApiError(made)) return made;
   if (needsProof && delivery === "send") {
-    await sendAddressCode(ctx, { ...made, organizationId, email, isEmailVerified }, email, origin);
+    await sendContactCode(ctx, emailContact, { ...made, organizationId, email }, { value: email }, origin);
   }
   return made;
 }
@@ -60,7 +58,7 @@ export async function addPersonWithMail(
 /** How the address and number of a new user are to be verified; undefined if not yet, or if they are verified. */
 export interface WantedProofs {
   email?: CodeDelivery;
-  phone?: PhoneCodeDelivery;
+  phone?: CodeDelivery;
 }
 
 /** The codes for the caller to pass on. */
@@ -76,28 +74,23 @@ export async function addPersonWithProofs(
   proofs: WantedProofs,
   origin: Origin,
 ): Promise<({ id: string } & GivenCodes) | ApiError> {
-  const { organizationId, email, isEmailVerified = false, phone } = person;
+  const { organizationId, email, phone } = person;
   const ref = { organizationId, userId: undefined };
-  const refusal = await checkDelivery(
-    ctx,
-    ref,
-    { email: { email, delivery: proofs.email }, phone: phone ? { phone, delivery: proofs.phone } : undefined },
-    origin,
-  );
+  const codesTo = [{ to: email, delivery: proofs.email }, phone ? { to: phone, delivery: proofs.phone } : undefined];
+  const refusal = await checkDelivery(ctx, ref, origin, ...codesTo);
   if (refusal) return refusal;
   const passwordHash = await hashOf({ password, ...person });
   const codes: GivenCodes = {};
   const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
     async after(tx, id) {
+      const user = { id, organizationId, email };
       if (proofs.email) {
-        const user = { id, organizationId, email, isEmailVerified };
-        const wanted = { email, delivery: proofs.email, cannotSignIn: passwordHash === undefined };
-        const { code } = await makeAddressCode(ctx, tx, user, wanted, origin);
-        if (proofs.email.by === "caller") codes.emailCode = code;
+        const wanted = { value: email, delivery: proofs.email, cannotSignIn: passwordHash === undefined };
+        codes.emailCode = (await makeContactCode(ctx, tx, emailContact, user, wanted, origin)).code;
       }
       if (proofs.phone && phone) {
-        const wanted = { phone, delivery: proofs.phone };
-        codes.phoneCode = await makePhoneCode(ctx, tx, { id, organizationId }, wanted, origin);
+        const wanted = { value: phone, delivery: proofs.phone };
+        codes.phoneCode = (await makeContactCode(ctx, tx, phoneContact, user, wanted, origin)).code;
       }
     },
   });

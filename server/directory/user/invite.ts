@@ -5,8 +5,7 @@ import { type ApiError, failedPrecondition, isApiError } from "../../protocol/ap
 import { findOrganizationName } from "../../storage/organization/organization";
 import { deleteQueuedMessages, writeInvited } from "../../storage/user/invitations";
 import { consumeOneTimeToken, findValidTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
-import { checkDelivery } from "../mailed-code/check-delivery";
-import type { CodeDelivery } from "../mailed-code/delivery";
+import { type CodeDelivery, checkDelivery } from "../mailed-code/delivery";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations } from "../mailed-code/mail-limit";
 import type { StoredReset } from "../mailed-code/reset-code";
@@ -33,7 +32,7 @@ export async function invitePerson(
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
-  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, { email: { email, delivery } }, origin);
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, origin, { to: email, delivery });
   if (refusal) return refusal;
   const tooMany = delivery.by === "mail" ? await countInvitations(ctx, ref.organizationId) : undefined;
   if (tooMany) return tooMany;

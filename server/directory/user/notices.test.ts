@@ -6,10 +6,10 @@ import { appliedContext, type BareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { changeDirectory } from "../change";
+import { emailContact } from "../mailed-code/contact-code";
 import { setPolicy } from "../policy/policies";
 import { rememberConsent } from "./consent";
-import { changeEmail } from "./contact/change";
-import { changeOwnPhone } from "./contact/prove-phone";
+import { changeContact, changeOwnPhone } from "./contact/prove";
 import { addPasskey, removePasskey } from "./passkey";
 import { useRecoveryCode as spendRecoveryCode } from "./recovery-codes";
 import { addAuthenticatorApp, enableSentCodes, removeFactor, sentFactorId } from "./second-factor";
@@ -84,12 +84,12 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   });
 
   it("are sent to the old and the new address, but not to an unverified address", async () => {
-    await changeEmail(ctx, ref, { email: "new@acme.test", isEmailVerified: true }, origin);
+    await changeContact(ctx, ref, emailContact, { value: "new@acme.test", isVerified: true }, origin);
     expect(await told()).toEqual([
       "email_changed ada@acme.test n•••@acme.test",
       "email_changed new@acme.test n•••@acme.test",
     ]);
-    await changeEmail(ctx, ref, { email: "thief@mail.test" }, origin);
+    await changeContact(ctx, ref, emailContact, { value: "thief@mail.test" }, origin);
     expect(await told()).toEqual([
       "email_changed new@acme.test t•••@mail.test",
       expect.stringMatching(/^verifyemail thief@mail.test/),
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
 
   it("are sent for a changed number, a lock, and consent to an app of another organization", async () => {
     const bob = { userId: "u-bob", organizationId: "acme" };
-    await changeEmail(ctx, bob, { email: "bob@acme.test", isEmailVerified: true }, origin);
+    await changeContact(ctx, bob, emailContact, { value: "bob@acme.test", isVerified: true }, origin);
     await changeOwnPhone(ctx, ref, "+441234567890", origin);
     await told();
     await changeOwnPhone(ctx, ref, "+441234567891", origin);
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
   it("are not sent if the policy disables them", async () => {
     await switchTo({ factorAdded: false, emailChanged: false });
     await addPasskey(ctx, ada, PASSKEY, origin);
-    await changeEmail(ctx, ref, { email: "new@acme.test", isEmailVerified: true }, origin);
+    await changeContact(ctx, ref, emailContact, { value: "new@acme.test", isVerified: true }, origin);
     expect(await told()).toEqual([]);
   });
 });

@@ -2,8 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { checkDelivery } from "../mailed-code/check-delivery";
-import type { CodeDelivery } from "../mailed-code/delivery";
+import { type CodeDelivery, checkDelivery } from "../mailed-code/delivery";
 import { makePasskeyLink, type PasskeyLink } from "../mailed-code/passkey-link";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
@@ -19,7 +18,7 @@ export async function inviteToPasskey(
   if (isApiError(person)) return person;
   const { email } = person;
   if (delivery.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
-  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, { email: { email, delivery } }, origin);
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, origin, { to: email, delivery });
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")

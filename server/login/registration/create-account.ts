@@ -23,7 +23,7 @@ import { registrationCode } from "../../message-types/verifyemail";
 import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../../oidc/flow";
 import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
-import { remindOfAccount } from "../account/email";
+import { remindOfAccount } from "../account/contact";
 import type { Attempt } from "../attempt";
 import { applicationOf, organizationOfFlow } from "../continue-flow";
 import { sendResetCode } from "../forgot-password";

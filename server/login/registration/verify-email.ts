@@ -28,7 +28,7 @@ import {
   type OneTimeTokenRow,
 } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf, tally } from "../../throttle";
-import { remindOfAccount } from "../account/email";
+import { remindOfAccount } from "../account/contact";
 import { type Attempt, causeOf } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { continueFlow } from "../continue-flow";

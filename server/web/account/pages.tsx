@@ -9,13 +9,14 @@ import {
 import {
   AccountEmailPage,
   type AccountEmailProps,
+  AccountPhonePage,
+  type AccountPhoneProps,
   AddressLinkPage,
   type AddressLinkProps,
   ChangeEmailPage,
   type ChangeEmailProps,
-} from "../../../components/login/account/email-pages";
+} from "../../../components/login/account/contact-pages";
 import { AccountOverviewPage, type AccountOverviewProps } from "../../../components/login/account/overview-page";
-import { AccountPhonePage, type AccountPhoneProps } from "../../../components/login/account/phone-page";
 import { AccountProfilePage, type AccountProfileProps } from "../../../components/login/account/profile-page";
 import { AccountSecurityPage, type AccountSecurityProps } from "../../../components/login/account/security-page";
 import { AccountSessionsPage, type AccountSessionsProps } from "../../../components/login/account/sessions-page";

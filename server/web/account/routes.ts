@@ -23,7 +23,9 @@ import {
   changeEmailSubmitRoute,
   emailPageRoute,
   emailSubmitRoute,
-} from "./email";
+  phonePageRoute,
+  phoneSubmitRoute,
+} from "./contact";
 import { appPageRoute, appSubmitRoute, newPasskeyPageRoute, newPasskeySubmitRoute } from "./factors";
 import { ownerPage } from "./open";
 import {
@@ -33,7 +35,6 @@ import {
   accountSecurityPage,
   accountSessionsPage,
 } from "./pages";
-import { phonePageRoute, phoneSubmitRoute } from "./phone";
 import { profilePageRoute, profileSubmitRoute } from "./profile";
 import { accountSignOutRoute } from "./sign-out";
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import { changeDirectory } from "../../directory/change";
+import { emailContact } from "../../directory/mailed-code/contact-code";
 import { setPolicy } from "../../directory/policy/policies";
-import { changeEmail } from "../../directory/user/contact/change";
+import { changeContact } from "../../directory/user/contact/prove";
 import { composeMessage } from "../../mail/compose";
 import type { MessageType } from "../../message-types/table";
 import { newAuthenticator, type Options } from "../../testing/authenticator";
@@ -175,7 +176,7 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     const ref = { userId: owner.id, organizationId: "acme" };
     for (const email of ["thief@mail.test", "den@mail.test"]) {
       service.advance(60_000);
-      await changeEmail(service.ctx, ref, { email, isEmailVerified: true }, { actor: owner.id });
+      await changeContact(service.ctx, ref, emailContact, { value: email, isVerified: true }, { actor: owner.id });
     }
     const [victims, thiefs] = [
       await linkIn("email_changed", owner.loginName),
@@ -198,7 +199,13 @@ describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) =
     const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://evil.test" };
     expect((await service.fetch(SUBMIT, { method: "POST", headers, body })).status).toBe(403);
     const ref = { userId: owner.id, organizationId: "acme" };
-    await changeEmail(service.ctx, ref, { email: "safe@acme.test", isEmailVerified: true }, { actor: "operator" });
+    await changeContact(
+      service.ctx,
+      ref,
+      emailContact,
+      { value: "safe@acme.test", isVerified: true },
+      { actor: "operator" },
+    );
     expect((await service.browser().get(path)).status).toBe(410);
 
     const other = await newOwner();

@@ -1,16 +1,19 @@
-/** Codes for choosing a new password, sent to the user or returned to the API caller. */
+/** Codes and links for choosing a password, sent to the user or returned to the API caller. */
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
 import { listFactors } from "../../../storage/factor/second-factors";
-import { checkDelivery } from "../../mailed-code/check-delivery";
-import type { BySms, CodeDelivery } from "../../mailed-code/delivery";
+import { contactChannels } from "../../mailed-code/contact-code";
+import { type CodeDelivery, checkDelivery } from "../../mailed-code/delivery";
+import { makeFirstLink } from "../../mailed-code/first-link";
+import { countInvitations, countMailTo } from "../../mailed-code/mail-limit";
 import { makeResetCode, requestedByNobody } from "../../mailed-code/reset-code";
+import { noSuchUser } from "../../not-found";
 import { findPolicy } from "../../policy/policies";
 import { changeUser, type UserRef } from "../change";
 import { readListedUser } from "../list";
-import { findUser, type SignInUser } from "../user";
-import type { Proving } from "./prove-email";
+import { changePerson, findUser, type SignInUser } from "../user";
+import type { Proving } from "./prove";
 
 /**
  * Makes a code for choosing a new password. A code is only sent to the verified address or number, and only if the
@@ -20,68 +23,74 @@ import type { Proving } from "./prove-email";
 export async function askForPassword(
   ctx: Context,
   ref: UserRef,
-  delivery: CodeDelivery | BySms,
+  delivery: CodeDelivery,
   origin: Origin,
 ): Promise<Proving | ApiError> {
   const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);
-  if (!person?.mayAuthenticate) {
-    return failedPrecondition("user.not_active", "The person or the organization is not active. Activate it first.");
-  }
-  if (delivery.by === "mail") {
-    if (person.email === null || !person.isEmailVerified) {
-      return failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first.");
-    }
-    const refusal =
-      (await refuseByPolicy(ctx, ref)) ??
-      (await checkDelivery(ctx, ref, { email: { email: person.email, delivery } }, origin));
-    if (refusal) return refusal;
-  }
-  if (delivery.by === "sms") {
-    const refusal = await refuseBySms(ctx, ref, person, origin);
-    if (refusal) return refusal;
-  }
+  if (!person?.mayAuthenticate) return notActive();
+  const refusal = delivery.by === "caller" ? undefined : await refuseToSend(ctx, ref, person, delivery, origin);
+  if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
     const { code } = await makeResetCode(ctx, tx, stored, { requested: requestedByNobody(ctx), delivery }, origin);
     return { code: delivery.by === "caller" ? code : undefined };
   });
 }
 
-/** Sends a code by text message, for callers who get no code. */
-export async function sendPasswordResetBySms(
+async function refuseToSend(
   ctx: Context,
   ref: UserRef,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  const made = await askForPassword(ctx, ref, { by: "sms" }, origin);
-  return isApiError(made) ? made : undefined;
-}
-
-async function refuseByPolicy(ctx: Context, { organizationId }: UserRef): Promise<ApiError | undefined> {
-  if (!(await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  return failedPrecondition(
-    "policy.no_reset_by_mail",
-    "The login policy does not allow passwords to be reset by email. Set one, or ask for the code to be returned.",
-  );
-}
-
-async function refuseBySms(
-  ctx: Context,
-  ref: UserRef,
-  { id, phone, isPhoneVerified }: SignInUser,
+  person: SignInUser,
+  delivery: Exclude<CodeDelivery, { by: "caller" }>,
   origin: Origin,
 ): Promise<ApiError | undefined> {
-  if (phone === null || !isPhoneVerified) {
-    return failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first.");
+  const { column, verified, noun } = contactChannels[delivery.by];
+  const to = person[column];
+  if (to === null || !person[verified]) {
+    return failedPrecondition(`user.${column}_unverified`, `The person has no verified ${noun}. Verify one first.`);
   }
-  const refusal = await refuseByPolicy(ctx, ref);
-  if (refusal) return refusal;
-  if ((await listFactors(ctx.db, id)).some(({ kind }) => kind === "sms")) {
+  if ((await findPolicy(ctx, "login", ref.organizationId)).hidePasswordReset) {
+    return failedPrecondition(
+      "policy.no_reset_by_mail",
+      "The login policy does not allow passwords to be reset by email. Set one, or ask for the code to be returned.",
+    );
+  }
+  if (delivery.by === "sms" && (await listFactors(ctx.db, person.id)).some(({ kind }) => kind === "sms")) {
     return failedPrecondition(
       "sms.no_password_reset",
       "The codes of the person's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
-  return checkDelivery(ctx, ref, { phone: { phone, delivery: { by: "sms" } } }, origin);
+  return checkDelivery(ctx, ref, origin, { to, delivery });
 }
+
+/**
+ * Sends the invitation to a user without a password again.
+ * @param wanted.email an address that replaces the stored one
+ */
+export async function resendInvitation(
+  ctx: Context,
+  ref: UserRef,
+  wanted: { email?: string },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const person = await findUser(ctx, ref.userId);
+  if (person?.organizationId !== ref.organizationId) return noSuchUser();
+  if (person.passwordHash !== null) {
+    return failedPrecondition("user.already_initialized", "The person has a password already.");
+  }
+  if (!person.mayAuthenticate) return notActive();
+  const email = wanted.email ?? person.email;
+  if (email === null) return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
+  const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, ref.organizationId));
+  if (tooMany) return tooMany;
+  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
+    if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
+    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { delivery: { by: "mail" }, origin });
+    return undefined;
+  });
+}
+
+const notActive = () =>
+  failedPrecondition("user.not_active", "The person or the organization is not active. Activate it first.");

@@ -1,12 +1,11 @@
-/** Changes of a user's profile, email address and phone number by an administrator. */
+/** Changes of a user's profile, and of an email address or phone number without a code. */
 
 import { composeName } from "../../../../messages/person-name";
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import type { ApiError } from "../../../protocol/api-error";
 import type { UserRow } from "../../../storage/user/user";
-import { sendAddressCode } from "../../mailed-code/address-code";
-import { countMailTo } from "../../mailed-code/mail-limit";
+import { type ContactChannel, phoneContact } from "../../mailed-code/contact-code";
 import { changeUser, type UserRef } from "../change";
 import { changePerson, type PersonFields } from "../user";
 
@@ -32,34 +31,18 @@ export function replaceProfile(
   return changeFields(ctx, ref, () => fields, origin);
 }
 
-/** Changes the address; unless it is verified, a code is mailed to it. */
-export async function changeEmail(
+/** Marks the address or number as verified, if there is one. */
+export function markVerified(
   ctx: Context,
   ref: UserRef,
-  { email, isEmailVerified = false }: { email: string; isEmailVerified?: boolean },
+  { column, columns }: ContactChannel,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const tooMany = isEmailVerified ? undefined : await countMailTo(ctx, email);
-  if (tooMany) return tooMany;
-  const refusal = await changeFields(ctx, ref, () => ({ email, isEmailVerified }), origin);
-  if (refusal || isEmailVerified) return refusal;
-  const { userId: id, organizationId } = ref;
-  await sendAddressCode(ctx, { id, organizationId, email, isEmailVerified }, email, origin);
-  return undefined;
-}
-
-/** Marks the address as verified, if there is one. */
-export function verifyEmail(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeFields(ctx, ref, ({ email }) => (email === null ? {} : { isEmailVerified: true }), origin);
-}
-
-/** Marks the phone number as verified, if there is one. */
-export function verifyPhone(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeFields(ctx, ref, ({ phone }) => (phone === null ? {} : { isPhoneVerified: true }), origin);
+  return changeFields(ctx, ref, ({ [column]: value }) => (value === null ? {} : columns(value, true)), origin);
 }
 
 export function removePhone(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeFields(ctx, ref, () => ({ phone: null, isPhoneVerified: false }), origin);
+  return changeFields(ctx, ref, () => phoneContact.columns(null, false), origin);
 }
 
 /** Changes the fields that differ from the stored ones. */

@@ -9,7 +9,8 @@ import type { Origin } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
 import type { Transaction } from "../../../storage/database";
 import { readUser, type UserRow } from "../../../storage/user/user";
-import { checkDelivery } from "../../mailed-code/check-delivery";
+import { emailContact, phoneContact } from "../../mailed-code/contact-code";
+import { checkDelivery } from "../../mailed-code/delivery";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserRef } from "../change";
 import { renameUserIn } from "../rename";
@@ -17,14 +18,13 @@ import { resetWrongPasswords } from "../reset-wrong-passwords";
 import { preparePassword, setPreparedPasswordIn, type WantedPassword } from "../set-password";
 import { changePerson } from "../user";
 import type { Profile } from "./change";
-import { setEmailIn, type WantedEmail } from "./prove-email";
-import { setPhoneIn, type WantedPhone } from "./prove-phone";
+import { setContactIn, type WantedContact } from "./prove";
 
 export interface PersonUpdate {
   userName?: string;
   profile?: Partial<Profile>;
-  email?: WantedEmail;
-  phone?: WantedPhone;
+  email?: WantedContact;
+  phone?: WantedContact;
   password?: WantedPassword;
 }
 
@@ -42,12 +42,12 @@ export async function updatePerson(
   { userName, profile, email, phone, password }: PersonUpdate,
   origin: Origin,
 ): Promise<UpdateCodes | ApiError> {
-  const ways = { email: email && { delivery: undefined, ...email }, phone: phone && { delivery: undefined, ...phone } };
-  const refusal = await checkDelivery(ctx, ref, ways, origin);
+  const codes = [email, phone].map((wanted) => wanted && { to: wanted.value, delivery: wanted.delivery });
+  const refusal = await checkDelivery(ctx, ref, origin, ...codes);
   if (refusal) return refusal;
   const prepared = password && (await preparePassword(ctx, ref, password));
   if (isApiError(prepared)) return prepared;
-  const codes: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
+  const made: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
   const steps: (ContactChange | undefined)[] = [
     // The password comes first, because its code is void once the address has changed.
     prepared && ((tx, stored) => setPreparedPasswordIn(ctx, tx, stored, prepared, origin)),
@@ -59,12 +59,12 @@ export async function updatePerson(
       }),
     email &&
       (async (tx, stored) => {
-        codes.emailCode = (await setEmailIn(ctx, tx, stored, email, origin)).code;
+        made.emailCode = (await setContactIn(ctx, tx, emailContact, stored, email, origin)).code;
         return undefined;
       }),
     phone &&
       (async (tx, stored) => {
-        codes.phoneCode = (await setPhoneIn(ctx, tx, stored, phone, origin)).code;
+        made.phoneCode = (await setContactIn(ctx, tx, phoneContact, stored, phone, origin)).code;
         return undefined;
       }),
   ];
@@ -76,7 +76,7 @@ export async function updatePerson(
       const refused = step && stored && (await step(tx, stored));
       if (refused) return refused;
     }
-    return codes;
+    return made;
   });
   if (prepared && !isApiError(outcome)) await resetWrongPasswords(ctx, ref.userId);
   return outcome;

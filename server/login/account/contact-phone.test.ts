@@ -5,7 +5,7 @@ import { lastMailTo, mailsTo } from "../../testing/mailed";
 import { atHome } from "../../testing/own-account";
 import { byId } from "../../testing/page-samples";
 import { type TestService, testService } from "../../testing/test-context";
-import { readNumber } from "./phone";
+import { readNumber } from "./contact";
 
 it("parses numbers in common notations, but not without a country code", () => {
   const read = ["+44 20 7946-0018", "0044 (20) 7946 0018", "＋49 30/123456", "030 123456", "+0 123456", "hello", ""];

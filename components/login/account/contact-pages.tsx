@@ -1,9 +1,10 @@
-// A user's own email address: whether it is verified, verification by a code, its change, and the page of the mailed
-// link. That page only asks, so that programs that open links do not use it up.
+// A user's own email address and phone number: whether they are verified, verification by a code, their change, and the
+// page of the mailed link. That page only asks, so that programs that open links do not use it up.
+import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import type { CodeProblem } from "../../../server/directory/mailed-code/open";
 import type { CurrentPasswordProblem } from "../../../server/directory/user/current-password";
-import type { AddressProblem } from "../../../server/login/account/email";
+import type { AddressProblem } from "../../../server/login/account/contact";
 import type { ResendNote } from "../../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry, UsernameField } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
@@ -13,67 +14,101 @@ import { currentPasswordErrorText } from "../change-password-page";
 import { CodeField, codeErrorText, MailNote, Resend } from "../mailed-code";
 import { PasswordField } from "../password-field";
 
-export interface AccountEmailProps {
+type Props<T> = T & { t: LoginTranslator };
+
+interface ContactProps {
   action: string;
   fields: AccountFields;
   saved: boolean;
+  /** The address or number that a code was sent to, awaiting verification. */
+  pending?: string;
+  organizationName?: string;
+}
+
+function Current({ t, none, value, isVerified }: Props<{ none: string; value?: string; isVerified: boolean }>) {
+  if (value === undefined) return <p>{none}</p>;
+  return (
+    <>
+      <p>
+        <strong>
+          <LoginName>{value}</LoginName>
+        </strong>
+      </p>
+      <p className={isVerified ? "state active" : "state"}>
+        {t(isVerified ? "account.emailConfirmed" : "account.emailUnconfirmed")}
+      </p>
+    </>
+  );
+}
+
+/** The form for the code that was sent. The children request another one. */
+function Pending({
+  t,
+  action,
+  fields,
+  title,
+  sent,
+  error,
+  isTexted,
+  children,
+}: Props<
+  Pick<ContactProps, "action" | "fields"> & {
+    title: string;
+    sent: ReactNode;
+    error?: CodeProblem;
+    isTexted?: boolean;
+    children: ReactNode;
+  }
+>) {
+  return (
+    <section aria-labelledby="pending-section">
+      <h2 id="pending-section">{title}</h2>
+      <p>{sent}</p>
+      <form method="post" action={action} noValidate>
+        <HiddenFields values={{ ...fields, what: "confirm" }} />
+        <CodeField t={t} error={error} isTexted={isTexted} />
+        <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
+      </form>
+      {children}
+      <form method="post" action={action} className="aside">
+        <HiddenFields values={{ ...fields, what: "drop" }} />
+        <button className="link" type="submit" id="drop">
+          {t("account.cancel")}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+export interface AccountEmailProps extends ContactProps {
   email?: string;
   isEmailVerified: boolean;
-  /** The address that a code was sent to, awaiting verification. */
-  pending?: string;
   /** The address that our mails are sent from. */
   sender: string;
   /** The result of the last request for a code. */
   note?: ResendNote;
   error?: CodeProblem;
   changeHref: string;
-  organizationName?: string;
 }
-
-type Props<T> = T & { t: LoginTranslator };
 
 export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
   const { action, fields, email, isEmailVerified, pending, error } = props;
+  const sent = pending !== undefined && t.rich("verifyEmail.sent", { ...bdi, email: plainName(pending) });
+  const toSend = { ...fields, what: "send" };
   return (
     <AccountFrame t={t} section="email" fields={fields} saved={props.saved}>
       {error && <ErrorSummary entries={[{ field: "code", text: codeErrorText(t, error) }]} />}
       <MailNote t={t} note={props.note} />
-      {email === undefined ? (
-        <p>{t("account.noEmail")}</p>
-      ) : (
-        <>
-          <p>
-            <strong>
-              <LoginName>{email}</LoginName>
-            </strong>
-          </p>
-          <p className={isEmailVerified ? "state active" : "state"}>
-            {t(isEmailVerified ? "account.emailConfirmed" : "account.emailUnconfirmed")}
-          </p>
-        </>
-      )}
+      <Current t={t} none={t("account.noEmail")} value={email} isVerified={isEmailVerified} />
       {pending !== undefined && (
-        <section aria-labelledby="pending-section">
-          <h2 id="pending-section">{t("verifyEmail.linkTitle")}</h2>
-          <p>{t.rich("verifyEmail.sent", { ...bdi, email: plainName(pending) })}</p>
-          <form method="post" action={action} noValidate>
-            <HiddenFields values={{ ...fields, what: "confirm" }} />
-            <CodeField t={t} error={error} />
-            <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
-          </form>
-          <Resend t={t} sender={props.sender} action={action} fields={{ ...fields, what: "send" }} />
-          <form method="post" action={action} className="aside">
-            <HiddenFields values={{ ...fields, what: "drop" }} />
-            <button className="link" type="submit" id="drop">
-              {t("account.cancel")}
-            </button>
-          </form>
-        </section>
+        <Pending t={t} action={action} fields={fields} title={t("verifyEmail.linkTitle")} sent={sent} error={error}>
+          <Resend t={t} sender={props.sender} action={action} fields={toSend} />
+        </Pending>
       )}
       {pending === undefined && email !== undefined && !isEmailVerified && (
         <>
           <p>{t("account.confirmEmailText")}</p>
-          <AccountButton action={action} fields={{ ...fields, what: "send" }} id="send" className="primary">
+          <AccountButton action={action} fields={toSend} id="send" className="primary">
             {t("verifyEmail.linkTitle")}
           </AccountButton>
         </>
@@ -81,6 +116,66 @@ export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
       <a className="secondary" id="change-email" href={linkTarget(props.changeHref)}>
         {t("account.changeEmail")}
       </a>
+    </AccountFrame>
+  );
+}
+
+export interface AccountPhoneProps extends ContactProps {
+  phone?: string;
+  isPhoneVerified: boolean;
+  /** The rejected number, as typed. */
+  typed?: string;
+  errors?: { phone?: "invalid" | "too-many"; code?: CodeProblem };
+  /** Whether the number can be removed: no codes are sent there at sign-in. */
+  isRemovable: boolean;
+}
+
+export function AccountPhonePage({ t, ...props }: Props<AccountPhoneProps>) {
+  const { action, fields, phone, isPhoneVerified, pending, errors = {} } = props;
+  const refused = errors.phone && t(errors.phone === "invalid" ? "account.phoneInvalid" : "secondFactor.tooManyMails");
+  const entries: SummaryEntry[] = [
+    ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code, true) }] : []),
+    ...(refused ? [{ field: "phone", text: refused }] : []),
+  ];
+  const sent = pending !== undefined && t.rich("account.phoneSent", { ...bdi, phone: plainName(pending) });
+  return (
+    <AccountFrame t={t} section="phone" fields={fields} saved={props.saved}>
+      {entries.length > 0 && <ErrorSummary entries={entries} />}
+      <Current t={t} none={t("account.noPhone")} value={phone} isVerified={isPhoneVerified} />
+      {pending === undefined ? (
+        <form method="post" action={action} noValidate>
+          <HiddenFields values={{ ...fields, what: "send" }} />
+          <Field
+            name="phone"
+            label={t("account.phone")}
+            hint={t("account.phoneHint")}
+            value={props.typed ?? (isPhoneVerified ? undefined : phone)}
+            error={refused}
+            errorPrefix={t("common.fieldError")}
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            maxLength={40}
+            dir="ltr"
+          />
+          <PrimaryButton id="send">{t("account.sendSms")}</PrimaryButton>
+        </form>
+      ) : (
+        <Pending {...{ t, action, fields, sent }} title={t("code.label")} error={errors.code} isTexted>
+          <form method="post" action={action} className="aside">
+            <HiddenFields values={{ ...fields, what: "send", phone: pending }} />
+            <p>{t("code.notThereSms")}</p>
+            <button className="link" type="submit" id="resend">
+              {t("code.resend")}
+            </button>
+          </form>
+        </Pending>
+      )}
+      {pending === undefined && phone !== undefined && props.isRemovable && (
+        <AccountButton action={action} fields={{ ...fields, what: "remove" }} id="remove" className="link">
+          {t.rich("account.removeOf", { ...bdi, name: plainName(phone) })}
+        </AccountButton>
+      )}
     </AccountFrame>
   );
 }

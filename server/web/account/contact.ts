@@ -1,27 +1,33 @@
 /**
- * The pages of a user's own email address. The code can be entered on the address's page in any window; the mailed link
- * leads to a page that asks for confirmation, in a session of the account or after signing in to it.
+ * The pages of a user's own email address and phone number. A code can be entered on its page in any window; the mailed
+ * link leads to a page that asks for confirmation, in a session of the account or after signing in to it.
  */
+import type { AccountPhoneProps } from "../../../components/login/account/contact-pages";
 import { accountHref } from "../../../components/login/account-frame";
 import type { Context } from "../../context";
 import { MAX_EMAIL_LENGTH } from "../../directory/fields";
+import { type ContactChannel, emailContact, phoneContact } from "../../directory/mailed-code/contact-code";
+import type { CodeProblem } from "../../directory/mailed-code/open";
 import { findSender } from "../../directory/provider/sender";
+import { removePhone } from "../../directory/user/contact/change";
 import { currentPasswordNow } from "../../directory/user/current-password";
 import { findUser } from "../../directory/user/user";
 import type { Http } from "../../http/env";
 import { attemptOf, causeOfRequest, userAgentOf } from "../../http/request";
+import { readProtection } from "../../login/account/account";
 import {
   type ChangeAddressProblems,
-  type ConfirmAddressOutcome,
+  type ConfirmContactOutcome,
   changeAddress,
-  confirmAddressByCode,
   confirmAddressByLink,
-  dropPendingAddress,
-  findPendingAddress,
+  confirmContactByCode,
+  dropPendingContact,
+  findPendingContact,
   readAddressLink,
   sendCodeToOwner,
-} from "../../login/account/email";
-import { accountOwner } from "../../login/account/owner";
+  sendNumberCode,
+} from "../../login/account/contact";
+import { accountOwner, type FreshOwner } from "../../login/account/owner";
 import type { ResendNote } from "../../oidc/flow";
 import { listBrowserSessions } from "../../sessions/session";
 import { pageAnswer } from "../authorization";
@@ -41,15 +47,16 @@ import {
   signInFirst,
   surroundings,
 } from "./open";
-import { accountEmailPage, addressLinkPage, changeEmailPage } from "./pages";
+import { accountEmailPage, accountPhonePage, addressLinkPage, changeEmailPage } from "./pages";
 
 const PATH = "/account/email";
 const CHANGE_PATH = "/account/email/change";
 const LINK_PATH = "/account/email/confirm";
+const PHONE_PATH = "/account/phone";
 const NOTES: readonly ResendNote[] = ["again", "too-soon", "too-many"];
 
 interface RefusedCode {
-  error: "missing" | "wrong" | "blocked";
+  error: CodeProblem;
 }
 
 interface RefusedAddress {
@@ -58,12 +65,15 @@ interface RefusedAddress {
   problems: ChangeAddressProblems;
 }
 
-export const emailPageRoute = ownerPage(showEmail);
+type RefusedPhone = Pick<AccountPhoneProps, "errors" | "typed">;
 
-async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields }: OpenedAccount): Promise<Response> {
+export const emailPageRoute = ownerPage(async (ctx, http, { owner, form, frame, fields }) => {
   const { user } = owner;
   const error = carriedRefusal<RefusedCode>(ctx, http, form, owner.session.id)?.error;
-  const [pending, sender] = await Promise.all([findPendingAddress(ctx, user), findSender(ctx, user.organizationId)]);
+  const [pending, sender] = await Promise.all([
+    findPendingContact(ctx, emailContact, user),
+    findSender(ctx, user.organizationId),
+  ]);
   const note = NOTES.find((one) => one === form.get("note"));
   const page = accountEmailPage(
     {
@@ -72,7 +82,7 @@ async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields 
       saved: form.has("saved"),
       email: user.email ?? undefined,
       isEmailVerified: Boolean(user.isEmailVerified),
-      pending: pending?.email,
+      pending: pending?.value,
       sender,
       note: resendNote(ctx, { note, sentAt: pending?.sentAt ?? 0 }),
       error,
@@ -82,34 +92,109 @@ async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields 
     frame,
   );
   return pageAnswer(http, page);
-}
-
-export const emailSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
-  const { owner, form } = opened;
-  const cause = causeOfRequest(ctx, http);
-  switch (form.get("what")) {
-    case "send": {
-      const note = await sendCodeToOwner(ctx, owner, attemptOf(ctx, http));
-      return backTo(ctx, http, opened, note === undefined ? PATH : `${PATH}?note=${note}`);
-    }
-    case "confirm": {
-      const outcome = await confirmAddressByCode(ctx, owner, form.get("code") ?? "", cause);
-      return outcome.kind === "refused"
-        ? refusedForm(ctx, http, opened, PATH, { error: outcome.reason } satisfies RefusedCode)
-        : confirmedAnswer(ctx, http, opened, outcome);
-    }
-    case "drop":
-      await dropPendingAddress(ctx, owner);
-      return backTo(ctx, http, opened, PATH);
-    default:
-      return backTo(ctx, http, opened, PATH);
-  }
 });
 
-/** Redirects to the address's page, which shows the current state even if the code was no longer valid. */
-function confirmedAnswer(ctx: Context, http: Http, opened: OpenedAccount, outcome: ConfirmAddressOutcome): Response {
-  return outcome.kind === "confirmed" ? backAfterSaving(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
+/** Whether sign-in codes are sent to the number. */
+const isNeeded = ({ sent }: Awaited<ReturnType<typeof readProtection>>) =>
+  sent.some(({ kind, factor }) => kind === "sms" && factor !== undefined);
+
+export const phonePageRoute = freshPage(async (ctx, http, { owner, form, frame, fields }) => {
+  const { user } = owner;
+  const refused = carriedRefusal<RefusedPhone>(ctx, http, form, owner.session.id) ?? {};
+  const [pending, protection] = await Promise.all([
+    findPendingContact(ctx, phoneContact, user),
+    readProtection(ctx, owner),
+  ]);
+  const page = accountPhonePage(
+    {
+      action: `${PHONE_PATH}/submit`,
+      fields,
+      saved: form.has("saved"),
+      phone: user.phone ?? undefined,
+      isPhoneVerified: Boolean(user.isPhoneVerified),
+      pending: pending?.value,
+      isRemovable: !isNeeded(protection),
+      organizationName: user.organizationName,
+      ...refused,
+    },
+    frame,
+  );
+  return pageAnswer(http, page);
+});
+
+/** The form of a page with a contact. */
+interface ContactForm {
+  path: string;
+  channel: ContactChannel;
+  /** Returns the refusal that the page shows for a wrong code. */
+  refusedCode(error: CodeProblem): object;
+  /** The actions of this contact alone, by the value of `what`. */
+  others: Readonly<Record<string, ContactAction>>;
 }
+
+type ContactAction = (ctx: Context, http: Http, opened: OpenedAccount<FreshOwner>) => Promise<Response>;
+
+const contactForm = ({ path, channel, refusedCode, others }: ContactForm) =>
+  freshForm(path, async (ctx, http, opened) => {
+    const { owner, form } = opened;
+    const what = form.get("what") ?? "";
+    if (what === "confirm") {
+      const code = form.get("code") ?? "";
+      const outcome = await confirmContactByCode(ctx, channel, owner, code, causeOfRequest(ctx, http));
+      return outcome.kind === "refused"
+        ? refusedForm(ctx, http, opened, path, refusedCode(outcome.reason))
+        : confirmedAnswer(ctx, http, opened, path, outcome);
+    }
+    const action = Object.hasOwn(others, what) ? others[what] : undefined;
+    if (action) return action(ctx, http, opened);
+    if (what === "drop") await dropPendingContact(ctx, channel, owner);
+    return backTo(ctx, http, opened, path);
+  });
+
+/** Redirects to the contact's page, which shows the current state even if the code was no longer valid. */
+function confirmedAnswer(
+  ctx: Context,
+  http: Http,
+  opened: OpenedAccount,
+  path: string,
+  { kind }: ConfirmContactOutcome,
+): Response {
+  return kind === "confirmed" ? backAfterSaving(ctx, http, opened, path) : backTo(ctx, http, opened, path);
+}
+
+export const emailSubmitRoute = contactForm({
+  path: PATH,
+  channel: emailContact,
+  refusedCode: (error) => ({ error }) satisfies RefusedCode,
+  others: {
+    async send(ctx, http, opened) {
+      const note = await sendCodeToOwner(ctx, opened.owner, attemptOf(ctx, http));
+      return backTo(ctx, http, opened, note === undefined ? PATH : `${PATH}?note=${note}`);
+    },
+  },
+});
+
+export const phoneSubmitRoute = contactForm({
+  path: PHONE_PATH,
+  channel: phoneContact,
+  refusedCode: (code) => ({ errors: { code } }) satisfies RefusedPhone,
+  others: {
+    async send(ctx, http, opened) {
+      const typed = opened.form.get("phone") ?? "";
+      const outcome = await sendNumberCode(ctx, opened.owner, typed, attemptOf(ctx, http));
+      if (outcome === "sent" || outcome === "too-soon") return backTo(ctx, http, opened, PHONE_PATH);
+      const refused: RefusedPhone = { errors: { phone: outcome }, ...shownAgain({ typed }) };
+      return refusedForm(ctx, http, opened, PHONE_PATH, refused);
+    },
+    async remove(ctx, http, opened) {
+      const { user } = opened.owner;
+      if (isNeeded(await readProtection(ctx, opened.owner))) return backTo(ctx, http, opened, PHONE_PATH);
+      const ref = { organizationId: user.organizationId, userId: user.id };
+      await removePhone(ctx, ref, { actor: user.id, ...causeOfRequest(ctx, http) });
+      return backAfterSaving(ctx, http, opened, PHONE_PATH);
+    },
+  },
+});
 
 export const changeEmailPageRoute = freshPage(showChange);
 
@@ -186,7 +271,7 @@ export const addressLinkSubmitRoute = freshForm(PATH, async (ctx, http, opened) 
   const { owner, form, chosen } = opened;
   const outcome = await confirmAddressByLink(ctx, owner, form.get("token") ?? "", causeOfRequest(ctx, http));
   if (outcome.kind === "dead") return linkDead(ctx, http, chosen, outcome.usedAt);
-  return confirmedAnswer(ctx, http, opened, outcome);
+  return confirmedAnswer(ctx, http, opened, PATH, outcome);
 });
 
 /** Responds to a link that no longer works; the address's page can send another one. */
