@@ -24,18 +24,18 @@ function operationOf({ operation: id }: Step): Operation {
 }
 
 describe("the scenarios of the management operations", () => {
-  it("name every operation", () => {
+  it("call every operation", () => {
     const called = new Set(Object.values(scenarios).flatMap((steps) => steps.map(({ operation }) => operation)));
     expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
   });
 
-  it("find every operation under a name and an address of its own", () => {
+  it("find every operation under a unique name and address", () => {
     const addresses = operations.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ":")}`);
     expect(addresses).toEqual([...new Set(addresses)]);
     expect(operations.map(({ id }) => id)).toEqual([...byId.keys()]);
   });
 
-  it("are held against answers that allow nothing unnamed", () => {
+  it("are compared with schemas that reject undeclared members", () => {
     const answer = strictAnswer(z.object({ list: z.array(z.object({ id: z.string() })).optional() }));
     expect(answer.safeParse({ list: [{ id: "1" }] }).success).toBe(true);
     expect(answer.safeParse({ list: [{ id: "1", secret: "s" }] }).success).toBe(false);
@@ -90,7 +90,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
   }
 
   const numbered = steps.map((step, index) => [`${index + 1} ${step.operation}`, step] as const);
-  it("holds, step by step", () =>
+  it("succeeds, step by step", () =>
     everyCell(numbered, async (step) => {
       await refuse(step);
       const sent = {

@@ -22,7 +22,7 @@ const document = openApiDocument({
 }) as OpenApi;
 
 describe("the OpenAPI document", () => {
-  it("has every address and method that is served, and no other; aliases stand in the description", () => {
+  it("has exactly the served addresses and methods; aliases are in the description", () => {
     const aliases = new Set(
       operations.flatMap(({ method, aliases = [] }) => aliases.map((path) => `${method} ${path}`)),
     );
@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("publishes AUTH_URL for signing in and BASE_URL for calling (rules CONFIG-2, CONFIG-3)", () => {
+  it("publishes AUTH_URL for sign-in and BASE_URL for calls (rules CONFIG-2, CONFIG-3)", () => {
     expect(document.servers).toEqual([{ url: "https://id.example.com" }]);
     expect(document.components.securitySchemes.oauth.flows.authorizationCode).toMatchObject({
       authorizationUrl: "https://login.example.com/oauth/v2/authorize",
@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.components.schemas.MessageTextFields_verifysmsotp?.properties ?? {})).toEqual(["text"]);
   });
 
-  it("tells of resetting and setting a text what they promise (rules TEXT-2, TEXT-3)", () => {
+  it("describes the effects of setting and resetting a text (rules TEXT-2, TEXT-3)", () => {
     const reset = document.paths["/admin/v1/text/message/domainclaimed/{language}"]?.delete;
     expect(reset?.operationId).toBe("AdminService_ResetCustomDomainClaimedMessageTextToDefault");
     const set = document.paths["/management/v1/text/message/password_change/{language}"]?.put;
@@ -78,7 +78,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("refers to nothing it does not have, and calls no two operations the same", () => {
+  it("has no dangling references and unique operation names", () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name,
     );
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(named).size).toBe(named.length);
   });
 
-  it("is served, as the proto files are, to anybody and for caches", async () => {
+  it("is public and cacheable, as the proto files are", async () => {
     const service = await testService("sqlite", exampleBootstrap);
     const answer = await service.fetch("/openapi.json");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -104,7 +104,7 @@ describe("the OpenAPI document", () => {
     await service.close();
   });
 
-  it("knows every type", () => {
+  it("has every type", () => {
     for (const type of MESSAGE_TYPES) expect(document.components.schemas).toHaveProperty([`MessageTextFields_${type}`]);
   });
 });

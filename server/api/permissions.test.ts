@@ -93,7 +93,7 @@ const bootstrap = {
 };
 const PROJECTS = { own: "p1", foreign: "p2", unknown: "p3" } as const;
 
-describe.each(databaseKinds)("who may call which operation where, on %s", (kind) => {
+describe.each(databaseKinds)("permissions of operations by role and organization, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
@@ -132,7 +132,7 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
   }
   const ownerIn = (where: Where) => (where === "unknown" ? undefined : ORGANIZATIONS[where]);
 
-  it("has an expectation for every role", () => {
+  it("have an expectation for every role", () => {
     expect(ROLES.slice(1).sort()).toEqual([...INSTANCE_ROLES, ...ON_THE_ORGANIZATION, ...PROJECT_ROLES].sort());
   });
 

@@ -34,7 +34,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     token = await apiToken(service, LOGIN);
   };
 
-  it("replaces the profile, and says who did it", async () => {
+  it("replaces the profile, and records the actor", async () => {
     const profile = { firstName: "No", lastName: "Body", preferredLanguage: "de" };
     const { details } = await done("PUT", "/profile", profile);
     expect((await done("GET", "/profile")).profile).toMatchObject({ ...profile, displayName: "No Body" });
@@ -43,7 +43,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     expect((await refused("PUT", "/profile", { firstName: "" })).id).toBe("request.invalid");
   });
 
-  it("moves to another address only by its code, the current password and a sign-in of these minutes", async () => {
+  it("changes the address only with its code, the current password and a recent sign-in", async () => {
     const wanted = { email: "new@mail.test", currentPassword: PASSWORD };
     expect(await refused("PUT", "/email", { email: wanted.email })).toMatchObject({ id: "request.invalid" });
     expect(await refused("PUT", "/email", { ...wanted, currentPassword: "wrong" })).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     expect((await apiToken(service, LOGIN)).length).toBeGreaterThan(0); // this does not lock the account
   });
 
-  it("sets up a second factor, which is asked for from then on", async () => {
+  it("sets up a second factor, which is required from then on", async () => {
     await freshToken();
     const { url, secret } = await done("POST", "/auth_factors/otp");
     expect(url).toContain(`secret=${secret}`);
@@ -127,7 +127,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     expect(await refused("DELETE", "/auth_factors/otp")).toMatchObject({ id: "credential.not_found" });
   });
 
-  it("shows what one authenticates with; removing takes the second factor", async () => {
+  it("lists the authentication methods; removal requires the second factor", async () => {
     const bob = await apiToken(service, "bob@acme.test");
     await prepareFactors(service);
     const state = "AUTH_FACTOR_STATE_READY";
@@ -150,7 +150,7 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     expect((await done("POST", "/auth_factors/_search", {}, bob)).result).toEqual([{ state, otp: {} }]);
   });
 
-  it("takes another name by the rules for names, and ends, minutes after the person has signed in", async () => {
+  it("accepts another login name by the rules, and permits deletion, shortly after a sign-in", async () => {
     const { loginName } = await newPerson(service, PASSWORD);
     let lea = await apiToken(service, loginName);
     service.advance(16 * MINUTE);

@@ -55,7 +55,7 @@ describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
     expect([status, body.code, headers.get("content-type")]).toEqual([404, 5, "application/json"]);
   });
 
-  it("tells which roles and permissions one has, each only one's own", async () => {
+  it("lists the caller's own roles and permissions only", async () => {
     const permissions = async (as: string) =>
       (await done(as, "POST", "/permissions/zitadel/me/_search")).result as string[];
     expect(await permissions("nobody")).toEqual([]);
@@ -90,7 +90,7 @@ describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
     expect(await organizations("nobody")).toEqual([]);
   });
 
-  it("tells where one is signed in and which apps have tokens, and lets them go", async () => {
+  it("lists the caller's sessions and apps with tokens, and ends them", async () => {
     const { result } = await done("nobody", "POST", `${ME}/sessions/_search`, {});
     expect(result).toMatchObject([{ userId: "u-nobody", authState: "SESSION_STATE_ACTIVE", sessionId: result[0].id }]);
     const kept = await apiToken(service, "nobody@acme.test");
@@ -111,7 +111,7 @@ describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
     expect(JSON.stringify(recorded.map(({ payload }) => payload))).toContain("revoked by the user");
   });
 
-  it("tells what happened to the account, and who did it only where it was its owner", async () => {
+  it("lists the events of the account, and their actor only if it was the owner", async () => {
     await manage("POST", "/users/u-nobody/password", {
       password: "one that somebody else chose",
       noChangeRequired: true,
@@ -131,7 +131,7 @@ describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
     expect((await call("nobody", "POST", `${ME}/changes/_search`, { query: { sequence: -1 } })).status).toBe(400);
   });
 
-  it("tells the rules one is under", async () => {
+  it("lists the policies that apply to the caller", async () => {
     for (const path of ["login", "passwords/complexity", "privacy", "label"]) {
       expect((await done("nobody", "GET", `/policies/${path}`)).policy).toHaveProperty("isDefault");
     }

@@ -44,7 +44,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     return answer.status === 200;
   };
 
-  it("makes a secret that works, tells it once and keeps it nowhere it could be read", async () => {
+  it("creates a secret that works, returns it once and stores it unreadably", async () => {
     const { appId, clientId, clientSecret } = await add();
     expect(await isBelieved(clientId, clientSecret)).toBe(true);
     const answers = await Promise.all([
@@ -56,7 +56,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect(JSON.stringify([answers.map(({ body }) => body), events])).not.toContain(clientSecret);
   });
 
-  it("lets a second secret work beside the first, and ends one at once", async () => {
+  it("accepts a second secret beside the first, and revokes one at once", async () => {
     const { appId, clientId, clientSecret: first } = await add();
     const made = (await call("POST", `${APPS}/${appId}/oidc_config/_generate_client_secret`)).body;
     expect(await isBelieved(clientId, first)).toBe(true);
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect(refusalOf(await call("DELETE", `${APPS}/${appId}/secrets/${old.id}`)).id).toBe("app.secret_not_found");
   });
 
-  it("ends the others at once where that is asked for, and stops at five", async () => {
+  it("revokes the others at once on request, and permits at most five", async () => {
     const { appId, clientId, clientSecret } = await add();
     const generate = (body?: object) => call("POST", `${APPS}/${appId}/oidc_config/_generate_client_secret`, body);
     for (let count = 2; count <= 5; count++) expect((await generate()).status).toBe(200);
@@ -81,7 +81,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect(await isBelieved(clientId, last.clientSecret)).toBe(true);
   });
 
-  it("says when a secret was last used, an hour later at the earliest and not per request", async () => {
+  it("records the last use of a secret, at most once an hour", async () => {
     const { appId, clientId, clientSecret } = await add();
     const lastUsed = async () => (await read(appId)).oidcConfig.secrets[0].lastUsedDate;
     expect(await lastUsed()).toBeUndefined();
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect(await userinfo()).toBe(401);
   });
 
-  it("makes a key file that signs in, until the key is removed", async () => {
+  it("creates a key file that authenticates until the key is removed", async () => {
     const { appId, clientId, complianceProblems } = await add({
       authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
     });
@@ -201,13 +201,13 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect(checked.body).toMatchObject({ valid: false, reason: expect.any(String) });
   });
 
-  it("suggests https where only that is missing", async () => {
+  it("suggests https if only that is missing", async () => {
     const body = { uri: "http://shop.test/cb#top", appType: "OIDC_APP_TYPE_USER_AGENT" };
     const { suggestion } = (await call("POST", "/management/v1/apps/_check_redirect_uri", body)).body;
     expect(suggestion).toBe("https://shop.test/cb");
   });
 
-  it("warns of what is hardly meant and lets it be", async () => {
+  it("warns about settings that are probably mistakes, and accepts them", async () => {
     const keysOf = async (settings: object) => (await add(settings)).complianceProblems.map(({ key }) => key.slice(20));
     const redirectUris = ["https://a.test"];
     expect(await keysOf({ redirectUris })).toEqual([]);
@@ -224,7 +224,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     ).toEqual(["GrantType.Refresh.NoAuthCode", "Implicit.Discouraged"]);
   });
 
-  it("replaces settings as a whole, gives back what is left out to its default, and keeps the key set", async () => {
+  it("replaces settings as a whole, resets omitted ones to their default, and keeps the key set", async () => {
     const jwks = { keys: [await exportJWK(clientKey.publicKey)] };
     const { appId } = await add({ redirectUris: ["https://a.test"], devMode: true, accessTokenLifetime: "5m", jwks });
     const put = { redirectUris: ["https://b.test"], idTokenUserinfoAssertion: true };
@@ -250,13 +250,13 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect((await refused({ clientId: "console" })).id).toBe("app.reserved_client_id");
   });
 
-  it("of many who take one client id at once lets one have it and tells the others", async () => {
+  it("gives a client id to one of many concurrent requests, and informs the others", async () => {
     const body = { name: "Race", clientId: "race", redirectUris: ["https://a.test"] };
     const all = await Promise.all(Array.from({ length: 6 }, () => call("POST", `${APPS}/oidc`, body)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it("knows no app by another project or another organization", async () => {
+  it("finds no app through another project or another organization", async () => {
     const missing = { status: 404, code: 5, id: "app.not_found" };
     const inElsewhere = { "x-service-orgid": "elsewhere" };
     const other = await call("GET", "/management/v1/projects/p2/apps/a-web", undefined, inElsewhere);
@@ -267,7 +267,7 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect((await read("a-web")).name).toBe("App web");
   });
 
-  it("still redeems codes of the apps that were there before", async () => {
+  it("still redeems codes of earlier apps", async () => {
     const code = (await authorize(service.browser(), { scope: "openid" })).get("code") ?? "";
     expect((await redeem(service, code)).status).toBe(200);
   });

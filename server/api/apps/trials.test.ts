@@ -47,7 +47,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect(again.body).toMatchObject({ status: 400, response: { error: "invalid_grant" } });
   });
 
-  it("redeems none that came back to the app itself, nor that of another app", async () => {
+  it("does not redeem a code that was returned to the app itself, nor one of another app", async () => {
     const { appId, clientId } = await add("BASIC");
     const other = await add("BASIC");
     const { verifier: codeVerifier, challenge } = pkcePair();
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect((await call("POST", `/${appId}/playground/_redeem`, { code: "" })).status).toBe(400);
   });
 
-  it("tells who got in first once the app has redeemed the code, and what was refused before", async () => {
+  it("shows the first successful sign-in once the app has redeemed the code, and earlier refusals", async () => {
     const { appId, clientId, clientSecret = "" } = await add("BASIC");
     const latest = async () => (await call("GET", `/${appId}/latest_sign_in`)).body;
     expect(await latest()).toEqual({});
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect(await shown()).toBe(before);
   });
 
-  it("tells no organization who of another one signed in to its app", async () => {
+  it("does not reveal to an organization which users of another one signed in to its app", async () => {
     const { appId, clientId } = await add("NONE");
     const wanted = { client_id: clientId, code_challenge: pkcePair().challenge, code_challenge_method: "S256" };
     expect((await authorize(service.browser(), wanted, { loginName: "gus@globex.test" })).get("code")).toBeTruthy();

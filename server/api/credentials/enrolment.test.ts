@@ -25,7 +25,7 @@ describe("second factors by version 2", () => {
     return body.result.map(({ type, name }: { type: string; name?: string }) => [type, name]);
   };
 
-  it("are an app once a code was made with its key", async () => {
+  it("are an app after a code of its key", async () => {
     const { secret, uri } = (await totp()).body;
     expect(uri).toMatch(/^otpauth:\/\/totp\/.*eve/);
     expect(uri).toContain(`secret=${secret}`);
@@ -39,7 +39,7 @@ describe("second factors by version 2", () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
-  it("are an app of its own key alone, within half an hour", async () => {
+  it("are an app with its own key only, within half an hour", async () => {
     const first = (await totp()).body.secret;
     const second = (await totp()).body.secret;
     const other = (await totp("u-olga")).status;
@@ -61,7 +61,7 @@ describe("second factors by version 2", () => {
     expect(refusalOf(await people("DELETE", "/v2/users/u-eve/totp"))).toEqual(GONE);
   });
 
-  it("are mailed codes to an address that is verified", async () => {
+  it("are mailed codes, to a verified address only", async () => {
     const path = "/v2/users/u-eve/otp_email";
     expect((await people("POST", path, {})).status).toBe(200);
     expect(await factorsOf()).toHaveLength(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contractRoutes } from "./contract";
 
 describe("the OpenAPI document", () => {
-  it("is not made at the start, which would wait for it (rule CONFIG-6)", () => {
+  it("is not generated at the start, which would wait for it (rule CONFIG-6)", () => {
     let asked = 0;
     const config = {
       authUrl: "http://localhost:8080",

@@ -30,7 +30,7 @@ describe("the pages of the API at /docs/api", () => {
   afterAll(() => service.close());
   const all = () => [...pages.values()].join("\n");
 
-  it("show every operation with its address and permission, those that differ in a part of it once", () => {
+  it("show every operation with its address and permission, variants of an address once", () => {
     const html = all();
     const shown = [...html.matchAll(/<section class="operation"[^>]* data-method="(\w+)" data-path="([^"]+)"/g)];
     const places = shown.map(([, method, path]) => `${method} ${path}`);
@@ -44,7 +44,7 @@ describe("the pages of the API at /docs/api", () => {
     expect(html.includes("Requires <code>project.app.write</code> in the organization or the project.")).toBe(true);
   });
 
-  it("call no two operations of a page the same", () => {
+  it("give the operations of a page unique names", () => {
     const twice = operationAreas().flatMap(({ anchor }) => {
       const list = /<ul class="contents-of-page">(.*?)<\/ul>/s.exec(pages.get(`/docs/api/${anchor}`) ?? "")?.[1] ?? "";
       const names = [...list.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, name = ""]) => name);
@@ -56,7 +56,7 @@ describe("the pages of the API at /docs/api", () => {
     expect(pages.get("/docs/api/machines")).toContain(">Remove the secret (version 2)</a>");
   });
 
-  it("give every element one id and lead every link to a page and an element that are there", () => {
+  it("have unique ids, and links to existing pages and elements", () => {
     const wrong: string[] = [];
     for (const [address, html] of pages) {
       const ids = idsOf(html);
@@ -70,7 +70,7 @@ describe("the pages of the API at /docs/api", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("keep the anchors of the one page that there was: on the entrance, or where a search for them leads", async () => {
+  it("keep the anchors of the former single page: on the entrance, or by a search for them", async () => {
     const { paths, components } = (await (await service.fetch("/openapi.json")).json()) as {
       paths: Record<string, Record<string, { operationId?: string }>>;
       components: { schemas: object };
@@ -91,7 +91,7 @@ describe("the pages of the API at /docs/api", () => {
     expect(large.filter(([, bytes]) => bytes > MAX_PAGE_BYTES)).toEqual([]);
   });
 
-  it("have one style and one script, allowed by their hashes, and may call this origin alone", async () => {
+  it("have one style and one script, allowed by their hashes, and may call this origin only", async () => {
     const { headers } = await service.fetch("/docs/api/users");
     const html = pages.get("/docs/api/users") ?? "";
     const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
@@ -116,7 +116,7 @@ describe("the pages of the API at /docs/api", () => {
     expect(again.status).toBe(304);
   });
 
-  it("show of every operation a command and the answer that the tests got", () => {
+  it("show a command and the recorded response of every operation", () => {
     const examples = readExamples("http://localhost:8080");
     const groups = new Set<string>();
     const without = operations.filter(({ id, variant }) => {
@@ -140,7 +140,7 @@ describe("the pages of the API at /docs/api", () => {
     expect(html).toContain(`href="${address}`);
   });
 
-  it("show what was searched for as text, and have no other page", async () => {
+  it("show the query as text, and answer unknown pages with 404", async () => {
     const html = await (await service.fetch("/docs/api/search?q=%3Cscript%3Ealert(1)%3C/script%3E")).text();
     expect(html).toContain("&lt;script&gt;alert");
     for (const location of ["nothing", "schemas/nothing", "schemas/__proto__"]) {

@@ -29,7 +29,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
   const search = async (body: object = {}, level = "admin") =>
     (await call("POST", `/${level}/v1/events/_search`, body)).body.result as EventAnswer[];
 
-  it("tells who did what to which object, and what was there before", async () => {
+  it("lists actor, event and object, with the former values", async () => {
     const [changed] = await search({ eventTypes: ["project.changed"] });
     expect(changed).toMatchObject({
       type: "project.changed",
@@ -50,7 +50,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     expect(added).toMatchObject({ actor: { id: "bootstrap", kind: "service" }, aggregate: { name: "Theirs" } });
   });
 
-  it("finds by beginnings of kinds, by object, by who did it and by time", async () => {
+  it("filters by prefix of the type, by object, by actor and by time", async () => {
     const types = async (body: object) => [...new Set((await search(body)).map(({ type }) => type))].sort();
     expect(await types({ eventTypes: ["app.secret"] })).toEqual(["app.secret.set"]);
     expect(await types({ eventTypes: ["app"], aggregateId: "a-web" })).toEqual(["app.added", "app.secret.set"]);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     expect(await types({ aggregateTypes: ["project"], eventTypes: ["app"] })).toEqual([]);
   });
 
-  it("reads on from where a page ended, in both directions, with nothing twice and nothing left out", async () => {
+  it("continues after a page in both directions without duplicates or gaps", async () => {
     for (const asc of [true, false]) {
       const positions: number[] = [];
       let pageToken: string | undefined;
@@ -85,14 +85,14 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     }
   });
 
-  it("shows an organization nothing of another and nothing of the instance", async () => {
+  it("shows an organization no events of another one or of the instance", async () => {
     const owners = new Set((await search({}, "management")).map(({ aggregate }) => aggregate.resourceOwner));
     expect([...owners]).toEqual(["acme"]);
     expect(await search({ aggregateTypes: ["project"], aggregateId: "p2" }, "management")).toEqual([]);
     expect(await search({ eventTypes: ["instance"] }, "management")).toEqual([]);
   });
 
-  it("takes everything away as JSON, and as CSV that no spreadsheet calculates", async () => {
+  it("exports everything as JSON, and as CSV without formulas", async () => {
     const json = await call("GET", "/admin/v1/events/_export");
     expect(json.headers.get("content-disposition")).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.json"$/);
     expect(json.body.result).toEqual(await search({ query: { limit: 1000 } }));
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     expect(refusalOf(await call("POST", "/admin/v1/events/_search", body))).toEqual({ status: 400, code: 3, id });
   });
 
-  it("says by which client and from where it was done, and where what it speaks of is found", async () => {
+  it("contains the client and address of the request, and links to the object", async () => {
     const [changed] = await search({ eventTypes: ["project.changed"] }, "management");
     expect(changed).toMatchObject({
       address: ADDRESS,
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     expect(member?.mentions).toEqual([{ ...ada, resourceOwner: "acme" }]);
   });
 
-  it("keeps the name that a removed object had, as far as the event has it", async () => {
+  it("keeps the name of a removed object if the event contains it", async () => {
     const { id } = (await call("POST", "/management/v1/projects", { name: "Short-lived" })).body;
     await call("POST", `/management/v1/projects/${id}/_deactivate`);
     await call("DELETE", `/management/v1/projects/${id}`);
@@ -146,7 +146,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     ]);
   });
 
-  it("tells an organization neither where a foreign manager was nor what else is theirs", async () => {
+  it("reveals to an organization neither the address nor other data of a foreign manager", async () => {
     const headers = { "x-service-orgid": "elsewhere" };
     await callApi(from, "PUT", "/management/v1/projects/p2", { token, headers, body: { name: "Hers" } });
     const wanted = { token, headers, body: { eventTypes: ["project.changed"] } };
@@ -159,7 +159,7 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     expect(await search({ organizationId: "elsewhere" }, "management")).toEqual([]);
   });
 
-  it("follows an index whatever is searched for", async () => {
+  it("uses an index for every search", async () => {
     const { db, seen } = watched(service.ctx.db);
     const usual = { aggregateTypes: ["app", "user"], ascending: false, limit: 10 };
     const now = service.ctx.clock();

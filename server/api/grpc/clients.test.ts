@@ -145,14 +145,14 @@ describe("remote procedures of the message texts, by real clients on one port (r
       expect(stale.code).toBe(Code.Aborted);
     });
 
-    it("takes no message larger than any text, and says so in its own words", async () => {
+    it("rejects a message larger than any text, with its own error", async () => {
       for (const length of [300_000, 3_000_000]) {
         const call = client().setCustomInitMessageText({ language: "en", text: "a".repeat(length) });
         expect((await refusal(call)).code).toBe(Code.ResourceExhausted);
       }
     });
 
-    it("answers the instance's service too, warnings included", async () => {
+    it("serves the instance's service too, including warnings", async () => {
       const admin = createClient(AdminService, (TRANSPORTS[name] as (url: string) => Transport)(baseUrl));
       const subject = `{{.DisplayName}}, ${"a".repeat(80)}`;
       const set = await admin.setDefaultPasswordChangeMessageText({ language: "fr", subject }, { headers: headers() });
@@ -161,7 +161,7 @@ describe("remote procedures of the message texts, by real clients on one port (r
     });
   });
 
-  it("speaks with a gRPC client of another maker", async () => {
+  it("works with another vendor's gRPC client", async () => {
     const client = new grpc.Client(baseUrl.slice("http://".length), grpc.credentials.createInsecure());
     const call = (metadata: grpc.Metadata) =>
       new Promise<{ subject?: string; error?: grpc.ServiceError }>((resolve) => {
@@ -189,7 +189,7 @@ describe("remote procedures of the message texts, by real clients on one port (r
     client.close();
   });
 
-  it("says its health to clients of either kind, by the words they know (grpc.health.v1)", async () => {
+  it("reports its health to all kinds of clients (grpc.health.v1)", async () => {
     for (const transport of Object.values(TRANSPORTS)) {
       const client = createClient(Health, transport(baseUrl));
       const check = async (name?: string) => (await client.check({ service: name })).status;
@@ -204,7 +204,7 @@ describe("remote procedures of the message texts, by real clients on one port (r
     readiness.draining = false;
   });
 
-  it("knows no other procedure: unimplemented", async () => {
+  it("rejects unknown procedures: unimplemented", async () => {
     const client = new grpc.Client(baseUrl.slice("http://".length), grpc.credentials.createInsecure());
     const code = await new Promise((resolve) => {
       const path = "/service.management.v1.ManagementService/Nothing";

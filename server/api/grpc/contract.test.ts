@@ -24,7 +24,7 @@ describe("the proto files (rule GRPC-2)", () => {
     expect(services.ManagementService.typeName).toBe("service.management.v1.ManagementService");
   });
 
-  it("let a set bring the fields of its type", () => {
+  it("have a request with the fields of its type for each set procedure", () => {
     for (const { method, path, procedure } of operations) {
       if (!procedure || method !== "PUT") continue;
       const type = MESSAGE_TYPES.find((one) => path.includes(`/${one}/`)) ?? "init";

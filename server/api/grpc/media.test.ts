@@ -13,7 +13,7 @@ import { negotiateMedia } from "./media";
 
 const PATH = "/management/v1/text/message/password_change/en";
 
-describe("what an Accept header wants (RFC 9110 §12.5.1)", () => {
+describe("the media type of an Accept header (RFC 9110 §12.5.1)", () => {
   it.each([
     [undefined, "application/json"],
     ["", "application/json"],
@@ -32,7 +32,7 @@ describe("what an Accept header wants (RFC 9110 §12.5.1)", () => {
   });
 });
 
-describe("REST answers as protocol buffers (rule GRPC-1)", () => {
+describe("REST responses as protocol buffers (rule GRPC-1)", () => {
   let service: TestService;
   let server: http.Server;
   let port: number;
@@ -140,13 +140,13 @@ describe("REST answers as protocol buffers (rule GRPC-1)", () => {
     expect(`${frames(refused.body)[0]?.[1]}`).toMatch(/grpc-status: 3\r\n/);
   });
 
-  it("puts the status among the headers where no trailers get out", async () => {
+  it("sends the status in the headers if trailers are not possible", async () => {
     const { status, headers } = await callApi(service, "GET", PATH, { token, headers: { accept: "application/grpc" } });
     expect(status).toBe(200);
     expect(headers.get("grpc-status")).toBe("0");
   });
 
-  it("answers HEAD as GET, without a body", async () => {
+  it("responds to HEAD as to GET, without a body", async () => {
     const { status, body } = await callApi(service, "HEAD", PATH, { token, headers: { accept: "application/grpc" } });
     expect([status, body]).toEqual([200, ""]);
   });

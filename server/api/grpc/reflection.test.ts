@@ -131,7 +131,7 @@ describe("server reflection (rule GRPC-4)", () => {
     },
   );
 
-  it("describes the very messages that are served", async () => {
+  it("describes the served messages", async () => {
     const [{ messageResponse } = create(ServerReflectionResponseSchema)] = await talk(ServerReflection.typeName, [
       { case: "fileContainingSymbol", value: services.ManagementService.typeName },
     ]);
@@ -150,7 +150,7 @@ describe("server reflection (rule GRPC-4)", () => {
     }
   });
 
-  it("bounds what a stream may ask", async () => {
+  it("limits the requests of a stream", async () => {
     const question: Question = { case: "listServices", value: "" };
     const many = refusal(talk(ServerReflection.typeName, Array(201).fill(question)));
     expect((await many).code).toBe(Code.ResourceExhausted);
@@ -158,7 +158,7 @@ describe("server reflection (rule GRPC-4)", () => {
     expect((await refusal(talk(ServerReflection.typeName, [long]))).code).toBe(Code.ResourceExhausted);
   });
 
-  it("ends a stream on which nothing is asked any more", async () => {
+  it("ends an idle stream", async () => {
     async function* onceThenSilence(): AsyncGenerator<ServerReflectionRequest> {
       yield create(ServerReflectionRequestSchema, { messageRequest: { case: "listServices", value: "" } });
       await new Promise(() => {});
@@ -171,7 +171,7 @@ describe("server reflection (rule GRPC-4)", () => {
     expect(kinds).toEqual(["listServicesResponse"]);
   });
 
-  it("says in their own words to protocols that cannot stream both ways that gRPC can", async () => {
+  it("refers protocols without bidirectional streams to gRPC, in their own format", async () => {
     for (const transport of [
       createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),
       createGrpcWebTransport({ baseUrl, httpVersion: "2" }),

@@ -15,7 +15,7 @@ const TEXT = "/management/v1/text/message/password_change/en";
 /** The message `{ language: "en" }` in its envelope. */
 const message = Buffer.from([0, 0, 0, 0, 4, 10, 2, 0x65, 0x6e]);
 
-describe("what is refused before it reaches an operation, for clients that read no JSON", () => {
+describe("requests that are refused before an operation, from clients that do not read JSON", () => {
   let service: TestService;
   let server: http.Server;
   let token: string;
@@ -77,7 +77,7 @@ describe("what is refused before it reaches an operation, for clients that read 
     },
   );
 
-  it("Connect: the words of its codes, with the status of HTTP", async () => {
+  it("Connect: get its error codes with the HTTP status", async () => {
     const nothing = await call(`${METHOD}s`, "application/json", "{}");
     expect(nothing.status).toBe(404);
     expect(JSON.parse(nothing.text)).toMatchObject({ code: "unimplemented" });
@@ -86,7 +86,7 @@ describe("what is refused before it reaches an operation, for clients that read 
     expect(JSON.parse(large.text)).toMatchObject({ code: "resource_exhausted" });
   });
 
-  it("says it in the caller's language", async () => {
+  it("get the error in the caller's language", async () => {
     const german = { "accept-language": "de-CH, fr;q=0.5" };
     const said = "Diese Adresse gibt es nicht, oder sie nimmt die Methode nicht an. Prüfen Sie beides.";
     expect(JSON.parse((await call(`${METHOD}s`, "application/json", "{}", german)).text).message).toBe(said);
@@ -115,7 +115,7 @@ describe("what is refused before it reaches an operation, for clients that read 
     expect((await refused("application/json")).body).toMatchObject({ code: Number(code) });
   });
 
-  it("says in JSON what has no message there: all else of the management APIs", async () => {
+  it("get JSON at addresses without messages: all others of the management APIs", async () => {
     const headers = { accept: "application/grpc" };
     const { body } = await callApi(service, "PATCH", "/management/v1/orgs/me", { token, headers });
     expect(body).toMatchObject({ code: 12 });

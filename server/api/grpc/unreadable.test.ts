@@ -42,7 +42,7 @@ function refusalIn(trailers: Headers): ConnectError {
   return error;
 }
 
-describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
+describe("bodies that are not a message of the procedure (rule SERVE-4)", () => {
   let service: TestService;
   let token: string;
   let server: http.Server;
@@ -145,7 +145,7 @@ describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
       expect([nobody.code, slugOf(nobody)]).toEqual([Code.Unauthenticated, "access.token_missing"]);
     });
 
-    it("is refused so to gRPC clients", async () => {
+    it("is refused alike to gRPC clients", async () => {
       const refused = await grpcRefusal(body, token);
       expect([refused.code, slugOf(refused)]).toEqual([Code.InvalidArgument, "request.malformed"]);
       const nobody = await grpcRefusal(body, "");
@@ -153,7 +153,7 @@ describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
     });
   });
 
-  it("tells what is wrong only to those who may call", async () => {
+  it("describes the mistake only to callers with permission", async () => {
     const type = "application/proto";
     const wrong = Buffer.from([0xff, 0xff, 0xff]);
     expect((await (await call(type, wrong)).json()).details).toMatchObject([{ type: "service.v1.ErrorDetail" }]);
@@ -163,7 +163,7 @@ describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
     expect([denied.status, (await denied.json()).code]).toEqual([403, "permission_denied"]);
   });
 
-  it("keeps the codes for what is no mistake in the body", async () => {
+  it("keeps the codes of failures other than mistakes in the body", async () => {
     const large = await webRefusal(call("application/grpc-web+proto", framed(Buffer.alloc(300 * 1024))));
     expect(large.code).toBe(Code.ResourceExhausted);
     const headers = { "grpc-encoding": "zstd" };

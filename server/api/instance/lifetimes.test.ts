@@ -19,7 +19,7 @@ describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind)
   afterAll(() => service.close());
   const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });
 
-  it("stand above the environment until they are reset; apps keep what they set themselves", async () => {
+  it("override the environment until they are reset; apps keep their own settings", async () => {
     const before = (await call("GET", OIDC)).body.settings;
     expect(before).toMatchObject({ accessTokenLifetime: "3600s", refreshTokenExpiration: "7776000s" });
     expect((await call("PUT", OIDC, { access_token_lifetime: "1800s", idTokenLifetime: "600.000s" })).status).toBe(200);
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind)
     expect(tokenLifetimes).toEqual({ longest: 3_600_000 });
   });
 
-  it("are not longer than the operator's maximum, nor so short that nothing works; a refusal changes nothing", async () => {
+  it("are between a minimum and the operator's maximum; a refusal changes nothing", async () => {
     const before = await findLifetimes(service.ctx);
     for (const body of [
       ...[{ accessTokenLifetime: "86401s" }, { idTokenLifetime: "1s" }, { refreshTokenExpiration: "0s" }],
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind)
     service.config.lifetimes.maximum = maximum;
   });
 
-  it("of codes change within bounds, and how codes are made does not", async () => {
+  it("of codes change within limits, and the format of codes does not", async () => {
     const asMade = { length: 8, includeUpperLetters: true, includeDigits: true, includeSymbols: false };
     expect((await call("GET", generator("PASSWORD_RESET_CODE"))).body.secretGenerator).toMatchObject({
       ...asMade,

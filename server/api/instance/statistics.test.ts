@@ -23,14 +23,14 @@ function attempt({ ctx }: TestService, reason: AttemptRow["reason"], more: Parti
   return { ...row, clientId: CLIENT_ID, device: null, detail: null, ...more };
 }
 
-describe.each(databaseKinds)("figures of the service on %s", (kind) => {
+describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, { organizations: [acme, { id: "elsewhere", name: "Elsewhere" }] });
   });
   afterAll(() => service.close());
 
-  it("counts what there is, by day, storage and versions, and sees what is new within a minute", async () => {
+  it("counts objects by day, storage and versions, with new ones within a minute", async () => {
     await apiToken(service, "bob@acme.test");
     service.advance(2 * DAY);
     const token = await apiToken(service);
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 1, sent: 0 });
   });
 
-  it("counts days of the zone that is asked for", async () => {
+  it("counts days of the requested time zone", async () => {
     service.advance(5 * DAY);
     const { ctx } = service;
     const ahead = 5.5 * 3_600_000; // India has one time all year

@@ -29,8 +29,8 @@ const bootstrap = {
   ],
 };
 
-describe("what takes long is declared on the operation", () => {
-  it("wherever a body may be large", () => {
+describe("expensive operations are declared", () => {
+  it("if a body may be large", () => {
     const large = operations.filter(
       ({ maxBodyBytes = 0, carriesPicture }) => carriesPicture || maxBodyBytes > USUAL_BODY,
     );
@@ -38,14 +38,14 @@ describe("what takes long is declared on the operation", () => {
     for (const { id, effort } of large) expect([id, effort]).toEqual([id, "heavy"]);
   });
 
-  it("wherever many things are done at once, or a file is made of everything", () => {
+  it("if many changes are made at once, or everything is exported", () => {
     const many = operations.filter(({ path }) => /_bulk|_export|_apply/.test(path));
     expect(many.length).toBeGreaterThan(5);
     for (const { id, effort } of many) expect([id, effort]).toEqual([id, "heavy"]);
   });
 });
 
-describe("what is under way at once", () => {
+describe("the concurrency of an operation", () => {
   it.each(["call", "change", "read"] as const)("is bounded for an organization, whoever asks: %s", async (effort) => {
     let [begun, end] = [0, () => {}];
     const ended = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe("what is under way at once", () => {
     expect(await Promise.all(waiting)).toHaveLength(61);
   });
 
-  it("is what an operation declares, else what its method says", () => {
+  it("is its declaration, otherwise that of its method", () => {
     const efforts = new Map(operations.map((one) => [one.id, effortOf(one)]));
     const ids = [
       "BulkImportHumanUsers",
@@ -90,7 +90,7 @@ describe("what is under way at once", () => {
   });
 });
 
-describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) => {
+describe.each(databaseKinds)("the number of concurrent requests of a caller, on %s", (kind) => {
   let service: TestService;
   const tokens: string[] = [];
   let other = "";
@@ -132,7 +132,7 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
     await expect.poll(async () => (await dryRun(tokens[0])).status).toBe(200);
   });
 
-  it("is four for all callers of an organization, and none the fewer for those of another", async () => {
+  it("is four for all callers of an organization, independent of other organizations", async () => {
     const places = [];
     for (const token of [tokens[0], tokens[0], tokens[1], tokens[2]]) places.push(await occupy(token));
     expect((await dryRun(tokens[3])).status).toBe(429);
@@ -141,13 +141,13 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
     await expect.poll(async () => (await dryRun(tokens[3])).status).toBe(200);
   });
 
-  it("is counted for what arrives at the same moment, too", async () => {
+  it("includes requests that arrive at the same moment", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => dryRun(tokens[0])));
     expect(statusesOf(answers)).toContain(200);
     expect(statusesOf(answers)).toContain(429);
   });
 
-  it("ends with a refusal, too", async () => {
+  it("decreases after a refusal, too", async () => {
     const path = "/management/v1/users/_bulk_import";
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(
@@ -157,13 +157,13 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
     }
   });
 
-  it("is counted only after the permission: who has none learns nothing", async () => {
+  it("is checked after the permission, so that callers without permission learn nothing", async () => {
     const token = await apiToken(service, "bob");
     const answers = await Promise.all(Array.from({ length: 6 }, () => dryRun(token)));
     expect(new Set(statusesOf(answers))).toEqual(new Set([403]));
   });
 
-  it("lets searches wait for each other instead", async () => {
+  it("queues searches instead", async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () =>
         callApi(service, "POST", "/management/v1/users/_search", { token: tokens[0], body: {} }),
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
     expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
   });
 
-  it("is a few changes, so that those of others do not wait for all of one's own", async () => {
+  it("is a few changes, so that others do not wait for all changes of one caller", async () => {
     const add = async (token: string, userName: string, domain: string) => {
       const body = { userName, profile: { firstName: "A", lastName: "B" }, email: { email: `${userName}@${domain}` } };
       const { status } = await callApi(service, "POST", "/management/v1/users/human", { token, body });
@@ -189,7 +189,7 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
     expect(over.filter((one) => !one.endsWith(" 200"))).toEqual([]);
   });
 
-  it("keeps a place until a file was sent, and not when its reader is gone", async () => {
+  it("includes a file until it was sent or its reader has left", async () => {
     const open = () =>
       service.fetch("/management/v1/events/_export", { headers: { authorization: `Bearer ${tokens[1]}` } });
     const [first, second] = [await open(), await open()];
@@ -205,7 +205,7 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
       .toBe(200);
   });
 
-  it("lets health be asked meanwhile", async () => {
+  it("does not block health checks", async () => {
     const begun = dryRun(tokens[2], 6_000);
     let asked = 0;
     let isOver = false;

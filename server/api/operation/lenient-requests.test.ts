@@ -10,7 +10,7 @@ const PERSON = {
   email: { email: "grace@acme.test", is_email_verified: true },
 };
 
-describe("requests as clients of other services send them (protocol buffers' JSON)", () => {
+describe("requests in the JSON format of protocol buffers", () => {
   let service: TestService;
   let token = "";
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("requests as clients of other services send them (protocol buffers' JSO
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     callApi(service, method, path, { token, body, headers });
 
-  it("may write names in snake_case and enums as numbers, at every depth", async () => {
+  it("may contain names in snake_case and enums as numbers, at every depth", async () => {
     const made = await call("POST", "/management/v1/users/human/_import", PERSON);
     expect([made.status, made.headers.get("x-service-ignored")]).toEqual([200, null]);
     const { user } = (await call("GET", `/management/v1/users/${made.body.userId}`)).body;
@@ -42,7 +42,7 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     expect(found.body.result.map(({ userName }: { userName: string }) => userName)).toEqual(["grace"]);
   });
 
-  it("may be null or empty where they have nothing to say", async () => {
+  it("may contain null or empty values for omitted ones", async () => {
     const said = { nickName: "", displayName: "", preferredLanguage: "" };
     const person = {
       userName: "nothing",
@@ -93,7 +93,7 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     });
   });
 
-  it("have members that are not known here ignored, and named in the answer", async () => {
+  it("may contain unknown members, which are ignored and named in the response", async () => {
     const body = {
       name: "With more",
       privateLabelingSetting: 1,
@@ -119,13 +119,13 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     expect((await call("PUT", path, { text: null })).headers.get("x-service-ignored")).toBeNull();
   });
 
-  it("name them also where the request is refused for something else", async () => {
+  it("get them named even if the request is refused for another reason", async () => {
     const answer = await call("POST", "/management/v1/projects", { name: "", odd: 1 });
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
     expect(answer.headers.get("x-service-ignored")).toBe("odd");
   });
 
-  it("put nothing into a header field that would end it, and not more than fits", async () => {
+  it("cannot inject into the header field that names them, or exceed it", async () => {
     const odd = { "a\r\nset-cookie: x=1": 1, "ünïcode, b": 1, "(x)*~": 1, "\ud800": 1, __proto__x: 1 };
     const answer = await call("POST", "/management/v1/projects", { name: "Odd", ...odd });
     expect(answer.headers.get("set-cookie")).toBeNull();
@@ -148,7 +148,7 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     expect([answer.status, answer.headers.get("x-service-ignored")]).toEqual([200, name]);
   });
 
-  it("are files that are applied: strict as ever", async () => {
+  it("are parsed strictly for applied files", async () => {
     const answer = await call("POST", "/admin/v1/_apply?dryRun=true", { organisations: [] });
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
   });
@@ -166,7 +166,7 @@ describe("requests as clients of other services send them (protocol buffers' JSO
     const ownerOf = async (headers: Record<string, string>) =>
       (await call("PUT", TEXT, { title: `T ${JSON.stringify(headers).length}` }, headers)).body.details.resourceOwner;
 
-    it("by x-zitadel-orgid like x-service-orgid, and by none where it is empty", async () => {
+    it("by x-zitadel-orgid like x-service-orgid; an empty header is ignored", async () => {
       expect(await ownerOf({ "x-zitadel-orgid": "globex" })).toBe("globex");
       expect(await ownerOf({ "x-service-orgid": "", "x-zitadel-orgid": "globex" })).toBe("globex");
       expect(await ownerOf({ "x-service-orgid": "" })).toBe("acme");

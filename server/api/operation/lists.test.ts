@@ -38,7 +38,7 @@ describe.each(databaseKinds)("searches of the management APIs (rule API-4) on %s
     }
   });
 
-  it("finds by words in the name whatever their case, and takes % and _ as they are", async () => {
+  it("finds words in the name regardless of case, with literal % and _", async () => {
     await call("POST", `${APPS}/oidc`, { name: "100% Ünique_name" });
     const found = async (name: string, method: string) => {
       const queries = [{ nameQuery: { name, method: `TEXT_QUERY_METHOD_${method}` } }];
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("searches of the management APIs (rule API-4) on %s
     expect(await found("niqueXname", "CONTAINS")).toBe(false);
   });
 
-  it("skips and turns round where that is asked for", async () => {
+  it("skips entries and reverses the order on request", async () => {
     const names = async (query: object) => {
       const { body } = await call("POST", `${APPS}/_search`, { query });
       return body.result.map(({ name }: { name: string }) => name);

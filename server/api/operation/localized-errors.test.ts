@@ -38,7 +38,7 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
     expect((await nobody(language))[1]).toBe("en");
   });
 
-  it("keep the challenge in ASCII, as header fields are (RFC 6750 §3)", async () => {
+  it("keep the challenge in ASCII (RFC 6750 §3)", async () => {
     const headers = { "accept-language": "ja", authorization: "Bearer nonsense" };
     const { status, headers: answered, body } = await callApi(service, "GET", "/management/v1/users/x", { headers });
     expect(status).toBe(401);
@@ -46,7 +46,7 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
     expect(body.message).toMatch(/[^\x20-\x7e]/);
   });
 
-  it("name the fields and the reasons in that language, also of what an answer reports", async () => {
+  it("name the fields and the reasons in that language, also for failures inside a response", async () => {
     const ask = (path: string, body: object) =>
       callApi(service, "POST", `/management/v1${path}`, { token, body, headers: { "accept-language": "de" } });
     const refused = await ask("/users/human/_import", { userName: "" });

@@ -7,7 +7,7 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const forged = (...cursor: unknown[]) => Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
-describe.each(databaseKinds)("odd input of the management API on %s", (kind) => {
+describe.each(databaseKinds)("unusual input of the management API on %s", (kind) => {
   let service: TestService;
   let token = "";
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("odd input of the management API on %s", (kind) => 
     });
   });
 
-  it("reads on after a position that no event has", async () => {
+  it("continues after a position without an event", async () => {
     const position = 253_402_300_799_999;
     const { status } = await call("POST", "/events/_search", { query: { pageToken: forged(position, position) } });
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("odd input of the management API on %s", (kind) => 
     },
   );
 
-  it("takes the last second of the year 9999, which means never", async () => {
+  it("accepts the last second of the year 9999, which means never", async () => {
     const expirationDate = "9999-12-31T23:59:59Z";
     expect((await call("POST", "/users/robot/pats", { expirationDate })).status).toBe(200);
     expect((await call("POST", "/users/robot/keys", { type: "KEY_TYPE_JSON", expirationDate })).status).toBe(200);
@@ -72,13 +72,13 @@ describe.each(databaseKinds)("odd input of the management API on %s", (kind) => 
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
   });
 
-  it("takes a key set that says U+0000 in so many letters", async () => {
+  it("accepts a key set with U+0000 as an escape in a string", async () => {
     const { n, e } = await exportJWK((await generateKeyPair("RS256")).publicKey);
     const jwks = { keys: [{ kty: "RSA", n, e, kid: "\\u0000" }] };
     expect((await call("POST", "/projects/p1/apps/api", { name: "Keys", jwks })).status).toBe(200);
   });
 
-  it("refuses a role with U+0000, which PostgreSQL takes in no value", async () => {
+  it("refuses a role with U+0000, which PostgreSQL cannot store", async () => {
     const answer = await call("POST", "/orgs/me/members/_search", { queries: [{ roleQuery: { role: "\0" } }] });
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
   });

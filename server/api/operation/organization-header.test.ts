@@ -27,7 +27,7 @@ const ROLES = "/management/v1/projects/_search";
 const TEXT = "/management/v1/text/message/init/en";
 const PROCEDURE = "/service.management.v1.ManagementService/SetCustomInitMessageText";
 
-describe("the organization a request names, for operations, texts and procedures (rule API-5)", () => {
+describe("the organization in a request, for operations, texts and procedures (rule API-5)", () => {
   let service: TestService;
   let ada: string;
   let eve: string;

@@ -30,7 +30,7 @@ function sentencesIn(value: unknown, seen = new Set<unknown>()): string[] {
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype;
 
 describe("the schemas", () => {
-  it("refuse by reasons, whatever the operation", () => {
+  it("refuse with reasons in every operation", () => {
     const wrong = operations.flatMap(({ id, body, query }) =>
       sentencesIn([body, query]).map((sentence) => `${id}: ${sentence}`),
     );
@@ -38,7 +38,7 @@ describe("the schemas", () => {
     expect(sentencesIn(bootstrapFile)).toEqual([]);
   });
 
-  it("have a reason for what zod checks by itself", () => {
+  it("have a reason for the checks of zod", () => {
     const told = wordIssue({ code: "invalid_type", expected: "int", input: 1.5 } as never);
     expect(readReason(told ?? "").id).toBe("whole_number");
   });

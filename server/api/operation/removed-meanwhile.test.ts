@@ -23,7 +23,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("what is removed while others work with it, on %s", (kind) => {
+describe.each(databaseKinds)("concurrent removals, on %s", (kind) => {
   let service: TestService;
   let token = "";
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
       headers: { "x-service-orgid": organizationId },
     });
 
-  it("leaves no role on an organization that goes", async () => {
+  it("leave no role on a removed organization", async () => {
     const { id } = (await call("POST", "/orgs", { name: "Short-lived" })).body;
     const role = { userId: "u-bob", roles: ["ORG_OWNER"] };
     const answers = await Promise.all([
@@ -50,7 +50,7 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
     expect(await service.ctx.db.prisma.membership.count({ where: { levelId: id } })).toBe(0);
   });
 
-  it("answers that there is no such user if one is removed while others change it", async () => {
+  it("respond with “not found” to changes of a user that is removed at the same time", async () => {
     for (let round = 0; round < 5; round++) {
       const userId = `robot-${round}`;
       await call("POST", "/users/machine", { userId, userName: userId, name: "Robot" });
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
     }
   });
 
-  it("answers the second of two of the same that it is there, or gone, already", async () => {
+  it("respond to the second of two equal requests that the object exists, or is gone, already", async () => {
     const twice = async (method: string, path: string, body?: unknown) => {
       const answers = await Promise.all([1, 2, 3].map(() => call(method, path, body)));
       return answers.map(({ status }) => status).sort();
@@ -81,7 +81,7 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
     expect(await twice("DELETE", "/users/u-bob/metadata/key")).toEqual([200, 404, 404]);
   });
 
-  it("ends what apps of a removed organization were given, also where their client id is given again", async () => {
+  it("end the grants of apps of a removed organization, even if their client id is assigned again", async () => {
     const code = (await authorize(service.browser(), { client_id: "theirs" })).get("code") ?? "";
     const as = basic("theirs", SECRET);
     const redeemed = await postToken(

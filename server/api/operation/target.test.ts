@@ -47,14 +47,14 @@ const onUser = operations.filter(({ scope }) => scope.target === "user");
 const named = (some: readonly Operation[]) => some.map((one) => [one.id, one] as const);
 const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
-describe("whom an operation acts on", () => {
+describe("the target of an operation", () => {
   const acting = operations.filter((operation) => {
     const permission = permissionOf(operation);
     const isAbout = /:userId\b|\/users\/:|\/sessions?\/:|\/orgs\/(me$|:)/.test(operation.path);
     const mayActOn = (PERMISSIONS_ON_PEOPLE as readonly string[]).includes(permission) || isAbout;
     return mayActOn && !permission.endsWith(".read");
   });
-  it("is declared by each that does not only read", () =>
+  it("is declared by each operation that writes", () =>
     everyCell(named(acting), (operation) => {
       const permission = permissionOf(operation);
       expect(operation.scope.target).toBeDefined();
@@ -65,14 +65,14 @@ describe("whom an operation acts on", () => {
       }
     }));
 
-  it("finds some of each kind", () => {
+  it("is of each kind at least once", () => {
     const kinds = operations.map(({ scope }) => (typeof scope.target === "function" ? "found" : scope.target));
     for (const kind of ["user", "found", "everybody", "all", "roles", "nobody"]) expect(kinds).toContain(kind);
     expect(onUser.length).toBeGreaterThan(30);
   });
 });
 
-describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) => {
+describe.each(databaseKinds)("power over the targets of an operation, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
   const operationNamed = (id: string) => operations.find((one) => one.id === id) as Operation;
   const events = () => service.ctx.db.prisma.event.count();
 
-  it("is taken by each operation on a user", () =>
+  it("is required by each operation on a user", () =>
     everyCell(named(onUser), async (operation) => {
       const before = await events();
       for (const [who, userId] of [
@@ -120,7 +120,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
     expect((await send("uma", operationNamed(id), userId)).status).toBe(200);
   });
 
-  it("is had over oneself and over those with no more", async () => {
+  it("covers the caller and users without more permissions", async () => {
     const profile = { firstName: "U", lastName: "M" };
     for (const userId of ["u-uma", "u-bob"]) {
       const path = `/management/v1/users/${userId}/profile`;
@@ -166,7 +166,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
     await prisma.membership.createMany({ data: roles.filter(({ userId }) => userId === "u-mallory") });
   });
 
-  it("is had over a tenant's organization by its owner, and by who manages organizations", async () => {
+  it("covers an organization for its owner and for managers of organizations", async () => {
     for (const [who, id] of [
       ["mallory", "DeactivateOrg"],
       ["orgs", "ReactivateOrg"],
@@ -185,7 +185,7 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
     expect((await send("orgs", operationNamed("RemoveOrg"), "", "evil")).status).toBe(200);
   });
 
-  it("is asked again where a role was given meanwhile", async () => {
+  it("is checked again if a role was given in the meantime", async () => {
     const give = { userId: "u-bob", roles: ["IAM_OWNER"] };
     let given: Promise<unknown> | undefined;
     const { db } = service.ctx;

@@ -41,7 +41,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     expect(members.body.result).toMatchObject([{ userId: "u-ada", roles: ["ORG_OWNER"] }]);
   });
 
-  it("refuses ids that are taken, that of the instance first of all", async () => {
+  it("refuses used ids, including that of the instance", async () => {
     const instance = await service.ctx.db.prisma.instance.findFirst();
     for (const id of ["acme", instance?.id]) {
       expect(await refused("POST", "/management/v1/orgs", { name: "X", id })).toEqual({
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     expect((await refused("PUT", "/admin/v1/orgs/default/unknown")).id).toBe("organization.not_found");
   });
 
-  it("ends every token of an organization that is deactivated or removed, and leaves nothing but the trail", async () => {
+  it("ends every token of a deactivated or removed organization, and keeps only its events", async () => {
     const { id } = (await call("POST", "/management/v1/orgs", { name: "Gone" })).body;
     const person = { profile: { firstName: "G", lastName: "One" }, email: { email: "g@one.test" } };
     const made = await call("POST", "/management/v1/users/machine", { userName: "gone", name: "Gone" }, owner, id);
@@ -116,7 +116,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     expect(trail.at(-1)).toMatchObject({ type: "organization.removed", actor: "u-ada", payload: { name: "Gone" } });
   });
 
-  it("finds organizations by name, without regard to case where it is asked for", async () => {
+  it("finds organizations by name, ignoring case on request", async () => {
     await call("POST", "/management/v1/orgs", { name: "Ünique Örg" });
     const find = async (name: string, method: string) =>
       (
@@ -143,7 +143,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       ).body;
     const validate = (domain: string) => call("POST", `${path}/${domain}/validation/_validate`, {}, colleague);
 
-    it("are taken once their proof is seen, and not before", async () => {
+    it("are verified once their proof is found, and not before", async () => {
       await call("POST", path, { domain: "Tested.Example" }, colleague);
       expect(refusalOf(await validate("tested.example")).id).toBe("domain.no_challenge");
       const { token, url } = await generate("tested.example");
@@ -174,7 +174,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       });
     });
 
-    it("twice the same, or none at all are refused", async () => {
+    it("are refused twice, or if they are invalid", async () => {
       const add = (domain: string) => refused("POST", path, { domain }, colleague);
       expect(await add("acme.test")).toEqual({ status: 409, code: 6, id: "domain.already_added" });
       for (const domain of ["", "a b", "127.0.0.1", "https://x.test", "x..test"]) {
@@ -204,7 +204,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       });
     });
 
-    it("are not looked for at addresses that are not public (server-side request forgery)", async () => {
+    it("are not checked at addresses that are not public (server-side request forgery)", async () => {
       await call("POST", path, { domain: "inner.example" }, colleague);
       const { url, token } = await generate("inner.example", "HTTP");
       expect(url).toBe(`https://inner.example/.well-known/service-challenge/${token}`);
@@ -212,7 +212,7 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       expect([status, body.message]).toEqual([400, expect.stringContaining("no public address")]);
     });
 
-    it("cannot be primary unverified, nor be given up as the primary one", async () => {
+    it("cannot be primary while unverified, nor be removed while primary", async () => {
       const prefer = (domain: string) => refused("POST", `${path}/${domain}/_set_primary`, {}, colleague);
       expect((await prefer("inner.example")).id).toBe("domain.not_verified");
       expect((await prefer("acme.test")).id).toBe("domain.is_primary");

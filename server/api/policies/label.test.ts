@@ -14,7 +14,7 @@ const OURS = "/management/v1/policies/label";
 const INSTANCE = "/admin/v1/policies/label";
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
-describe("the look of pages and mails", () => {
+describe("the branding of pages and emails", () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe("the look of pages and mails", () => {
   }
   const styleOf = (html: string) => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? "";
 
-  it("is tried out, then shown, then given up", async () => {
+  it("is previewed, then activated, then reset", async () => {
     const before = (await page()).html;
     expect(refusalOf(await call("PUT", OURS, { primaryColor: "#d00000" }))).toMatchObject({ status: 404 });
     await call("POST", OURS, { primaryColor: "#D00000", themeMode: "LIGHT" });
@@ -60,7 +60,7 @@ describe("the look of pages and mails", () => {
     expect(refusalOf(await call("DELETE", OURS))).toMatchObject({ status: 404, id: "policy.not_found" });
   });
 
-  it("is the organization's of the app, or of the scope where it counts; elsewhere the instance's", async () => {
+  it("is that of the app's organization, or of the scope if it applies; elsewhere that of the instance", async () => {
     await call("PUT", INSTANCE, { primaryColor: "#0000aa" });
     await call("POST", `${INSTANCE}/_activate`);
     expect(styleOf((await page()).html)).toContain("--primary:#0000aa");
@@ -78,7 +78,7 @@ describe("the look of pages and mails", () => {
     expect(await primaryOf("/")).toBe("#0e5a4d");
   });
 
-  it("is that of the person's organization in mails and on the own page", async () => {
+  it("is that of the user's organization in emails and on account pages", async () => {
     await call("POST", OURS, { primaryColor: "#d00000" });
     await call("PUT", `${OURS}/logo`, { content: base64(png(50, 10)) });
     await call("POST", `${OURS}/_activate`);
@@ -93,7 +93,7 @@ describe("the look of pages and mails", () => {
     await call("DELETE", OURS);
   });
 
-  it("warns of colours that cannot be read, and takes them", async () => {
+  it("warns about colours without contrast, and accepts them", async () => {
     const { status, body } = await call("POST", OURS, { primaryColor: "#ffff00", fontColor: "#101010" });
     expect(status).toBe(200);
     expect(body.warnings).toEqual([{ field: "primaryColor", message: expect.stringContaining("1.0:1") }]);
@@ -108,7 +108,7 @@ describe("the look of pages and mails", () => {
     const logo = png(480, 96);
     const digest = createHash("sha256").update(logo).digest("base64url");
 
-    it("stand on the page at the size they are shown, and are kept by caches for ever", async () => {
+    it("are on the page in their displayed size, and cached forever", async () => {
       expect((await call("PUT", `${OURS}/logo`, { content: base64(logo) })).status).toBe(200);
       await call("PUT", `${OURS}/logo_dark`, { content: base64(png(100, 20)) });
       await call("PUT", `${OURS}/icon`, { content: base64(png(64, 64)) });
@@ -172,7 +172,7 @@ describe("the look of pages and mails", () => {
       expect(refusalOf(await send("instance/policy/label/icon", logoForm(), bob)).id).toBe("access.denied");
     });
 
-    it("can be taken out again, one by one", async () => {
+    it("can be removed one by one", async () => {
       expect((await call("DELETE", `${OURS}/logo_dark`)).status).toBe(200);
       expect(refusalOf(await call("DELETE", `${OURS}/logo_dark`))).toMatchObject({
         status: 404,
@@ -197,7 +197,7 @@ describe("the look of pages and mails", () => {
       expect((await call("GET", `${OURS}/_preview`)).body.policy).toMatchObject({ isDefault: true });
     });
 
-    it("refuse a body that is larger than any picture: 413", async () => {
+    it("refuse a body larger than any picture: 413", async () => {
       expect((await call("PUT", `${OURS}/logo`, { content: "A".repeat(1024 * 1024) })).status).toBe(413);
     });
 
@@ -205,7 +205,7 @@ describe("the look of pages and mails", () => {
       expect((await service.fetch(`/assets/v1/${at}`)).status).toBe(404);
     });
 
-    it("are kept for mails that name them, twenty of them beside those in use", async () => {
+    it("are kept for emails that refer to them, twenty beside those in use", async () => {
       for (let width = 1; width <= 24; width++) {
         await call("PUT", `${OURS}/icon`, { content: base64(png(width, 7)) });
         service.advance(1_000);
@@ -215,7 +215,7 @@ describe("the look of pages and mails", () => {
     });
   });
 
-  it("leaves out what follows the @ of login names, where pages say whose account it is", async () => {
+  it("omits the suffix of login names on pages that name the account", async () => {
     await call("POST", OURS, { hideLoginNameSuffix: true });
     await call("POST", `${OURS}/_activate`);
     const browser = service.browser();
@@ -228,10 +228,10 @@ describe("the look of pages and mails", () => {
     expect(styleOf((await page()).html)).not.toContain(".suffix");
   });
 
-  describe("before it is saved", () => {
+  describe("preview", () => {
     const render = async (body: object) => (await call("POST", `${OURS}/_render`, body)).body;
 
-    it("is shown as the sign-in page itself, with its warnings, and changes nothing", async () => {
+    it("is the sign-in page itself, with its warnings, and changes nothing", async () => {
       const { html, warnings } = await render({ primaryColor: "#ffee00", language: "de" });
       expect(styleOf(html)).toContain("--primary:#ffee00");
       expect(tagsOf(html)[0]).toMatchObject({ tag: "html", lang: "de" });
@@ -240,13 +240,13 @@ describe("the look of pages and mails", () => {
       expect((await call("GET", `${OURS}/_preview`)).body.policy.isDefault).toBe(true);
     });
 
-    it("is shown as a letter in the organization's words", async () => {
+    it("is an email with the organization's texts", async () => {
       const { html } = await render({ primaryColor: "#ffee00", page: "mail" });
       expect(html).toContain("background-color:#ffee00;color:#000000");
       expect(html).toContain("Confirm your email address");
     });
 
-    it("has the pictures that are tried out, and the colours too where none are given", async () => {
+    it("has the previewed pictures, and their colours if none are given", async () => {
       await call("POST", OURS, { primaryColor: "#123456" });
       await call("PUT", `${OURS}/logo`, { content: base64(png(8, 8)) });
       for (const body of [{}, { primaryColor: "#123456" }]) {
@@ -256,7 +256,7 @@ describe("the look of pages and mails", () => {
       await call("DELETE", OURS);
     });
 
-    it("has a logo that is not saved, if it is a picture, and verdicts about the contrast in light and dark", async () => {
+    it("has an unsaved logo, if it is a picture, and ratings of the contrast in light and dark", async () => {
       const logo = base64(png(120, 40));
       for (const page of ["login", "mail"]) {
         const { html } = await render({ logo, page });
@@ -280,7 +280,7 @@ describe("the look of pages and mails", () => {
       expect((await render({ themeMode: "THEME_MODE_LIGHT" })).contrasts).toHaveLength(4);
     });
 
-    it("can be looked at by day and by night, whatever the reader's own", async () => {
+    it("is available in light and dark, independent of the reader's scheme", async () => {
       const { html } = await render({ primaryColor: "#d00000" });
       expect(inScheme(html, "dark")).toContain("color-scheme:dark;");
       expect(inScheme(html, "dark")).toContain("@media all{:root{--ground");

@@ -13,7 +13,7 @@ const MINUTES = 60_000;
 /** Has nothing to sign in with but a password. */
 const BOB = { loginName: "bob@acme.test" };
 
-describe("policies obeyed where they apply", () => {
+describe("the effects of policies", () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("policies obeyed where they apply", () => {
   }
 
   describe("reading and writing", () => {
-    it("says whose it is: the instance's until the organization sets it, and again after a reset", async () => {
+    it("names its owner: the instance until the organization sets it, and after a reset", async () => {
       const read = async () => (await call("GET", LOGIN)).body.policy;
       expect(await read()).toMatchObject({ isDefault: true, allowRegister: true, details: { sequence: "0" } });
       expect(refusalOf(await call("PUT", LOGIN, {}))).toMatchObject({ status: 404, id: "policy.not_found" });
@@ -64,7 +64,7 @@ describe("policies obeyed where they apply", () => {
       expect(await read()).toMatchObject({ isDefault: true, hidePasswordReset: false });
     });
 
-    it("writes down who changed what, before and after", async () => {
+    it("records the actor, the former and the new values", async () => {
       const NOTIFICATION = "/management/v1/policies/notification";
       await during(NOTIFICATION, { passwordChange: false }, async () => {
         await call("PUT", NOTIFICATION, { passwordChange: true });
@@ -113,7 +113,7 @@ describe("policies obeyed where they apply", () => {
   });
 
   describe("signing in", () => {
-    it("has no field for a password, and takes none, where passwords are not allowed", async () => {
+    it("has no field for a password, and accepts none, if passwords are not allowed", async () => {
       await during(LOGIN, { allowUsernamePassword: false }, async () => {
         const page = await signInPage();
         expect([byId(page, "loginName"), byId(page, "password"), byId(page, "create-account")]).toEqual([
@@ -129,7 +129,7 @@ describe("policies obeyed where they apply", () => {
       expect(answerOf(await fillSignIn(browser, await browser.get(authorizePath()), BOB)).get("code")).not.toBeNull();
     });
 
-    it("offers no reset and mails none where it is hidden", async () => {
+    it("offers no reset and sends none if it is hidden", async () => {
       await during(LOGIN, { hidePasswordReset: true }, async () => {
         expect(byId(await signInPage(), "forgot-password")).toBeUndefined();
         const browser = service.browser();
@@ -143,7 +143,7 @@ describe("policies obeyed where they apply", () => {
       expect(byId(await signInPage(), "forgot-password")).toBeDefined();
     });
 
-    it("asks for the password again when its time is over, and says so to prompt=none", async () => {
+    it("asks for the password again after its lifetime, and reports it to prompt=none", async () => {
       const browser = service.browser();
       await fillSignIn(browser, await browser.get(authorizePath()), BOB);
       await during(LOGIN, { passwordCheckLifetime: "1200s" }, async () => {
@@ -172,7 +172,7 @@ describe("policies obeyed where they apply", () => {
     });
   });
 
-  it("asks new people for passwords as long as the organization wants", async () => {
+  it("requires passwords of the organization's minimum length from new users", async () => {
     await during("/management/v1/policies/password/complexity", { minLength: "40" }, async () => {
       const browser = service.browser();
       const at = (await browser.get(authorizePath({ prompt: "create" }))).headers.get("location") ?? "";
@@ -184,12 +184,12 @@ describe("policies obeyed where they apply", () => {
     });
   });
 
-  describe("languages that are allowed", () => {
+  describe("allowed languages", () => {
     const RESTRICTIONS = "/admin/v1/restrictions";
     const allow = (list: string[]) => call("PUT", RESTRICTIONS, { allowedLanguages: { list } });
     afterAll(() => allow([]));
 
-    it("are the only ones pages are in, offer, and announce", async () => {
+    it("are the only languages of pages, their choices and discovery", async () => {
       expect((await allow(["en", "DE", "de"])).status).toBe(200);
       expect((await call("GET", RESTRICTIONS)).body.allowedLanguages).toEqual(["en", "de"]);
       const page = await signInPage({ "accept-language": "fr, de;q=0.5" });
@@ -211,7 +211,7 @@ describe("policies obeyed where they apply", () => {
       expect(refusalOf(await allow(["en", "xx"]))).toMatchObject({ status: 400, code: 3 });
     });
 
-    it("are all there are where none is listed, and stay where another setting changes", async () => {
+    it("are all languages if none is listed, and are kept by changes of other settings", async () => {
       await allow(["en", "de"]);
       await call("PUT", RESTRICTIONS, { disallowPublicOrgRegistration: true });
       expect((await call("GET", RESTRICTIONS)).body).toMatchObject({

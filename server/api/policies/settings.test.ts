@@ -16,7 +16,7 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
   const read = async (path: string, headers: Record<string, string> = {}) =>
     callApi(service, "GET", `/v2/settings${path}`, { token, headers });
 
-  it("are those of the organization where it says something, and of the instance where it does not", async () => {
+  it("are those of the organization if it sets them, otherwise those of the instance", async () => {
     const put = { token, body: { maxPasswordAttempts: 20 }, headers: { "x-service-orgid": "globex" } };
     expect((await callApi(service, "POST", "/management/v1/policies/lockout", put)).status).toBe(200);
     const theirs = await read("/lockout?ctx.orgId=globex");
@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
     expect((await read("/lockout", { "x-service-orgid": "globex" })).body.settings.maxPasswordAttempts).toBe("20");
   });
 
-  it("have the names of that version", async () => {
+  it("have the names of version 2", async () => {
     expect((await read("")).body).toMatchObject({
       defaultLanguage: "en",
       supportedLanguages: expect.arrayContaining(["de"]),
@@ -94,7 +94,7 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
     ).toBe(200);
   });
 
-  it("of other organizations are refused like those of none, in the query as in the header", async () => {
+  it("of other organizations are refused like those of unknown ones, in the query and in the header", async () => {
     const { id, response } = await outsider();
     expect(id).toBeDefined();
     const ask = (path: string) => callApi(service, "GET", `/v2/settings${path}`, { token: response });

@@ -57,7 +57,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     return ((await (await userinfo(service, access_token)).json()) as Record<string, unknown>)[ROLES];
   };
 
-  it("is read by both organizations, and by the owner's lists", async () => {
+  it("is readable by both organizations, and in the owner's lists", async () => {
     const expected = {
       grantId,
       details: { creationDate: expect.any(String), changeDate: expect.any(String), resourceOwner: "acme" },
@@ -109,7 +109,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect((await acme("POST", GRANTS, { grantedOrgId: "shop" })).status).toBe(200);
   });
 
-  it("gives its roles, and no others, to users of the granted organization alone", async () => {
+  it("gives its roles, and no others, to users of the granted organization only", async () => {
     expect(idOf(await give("u-carl", ["acme-admin"]))).toBe("user_grant.unknown_role");
     expect(idOf(await give("u-bob", ["clerk"]))).toBe("user.not_found");
     expect(idOf(await give("u-nobody", ["clerk"]))).toBe("user.not_found");
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect((await evil("DELETE", path)).status).toBe(200);
   });
 
-  it("is given by its grant only: not without it, nor by that of another project or organization", async () => {
+  it("is used through its grant only: not without it, nor through that of another project or organization", async () => {
     const body = { projectId: "p1", roleKeys: ["clerk"] };
     expect(idOf(await evil("POST", "/users/u-carl/grants", body))).toBe("project.not_found");
     const other = (await acme("POST", GRANTS, { grantedOrgId: "shop", roleKeys: ["clerk"] })).body.grantId;
@@ -154,7 +154,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect((await call("evil-uma", "POST", path, { ...body, projectGrantId: grantId })).status).toBe(200);
   });
 
-  it("takes the roles that the grant loses from its users, at once and with events", async () => {
+  it("removes the roles that the grant loses from its users, at once and with events", async () => {
     await acme("PUT", `${GRANTS}/${grantId}`, { roleKeys: ["clerk", "acme-admin"] });
     const { userGrantId } = (await give("u-carl", ["clerk", "acme-admin"])).body;
     expect(Object.keys((await rolesOfCarl()) as object).sort()).toEqual(["acme-admin", "clerk"]);
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect(idOf(await acme("PUT", `${GRANTS}/${grantId}`, { roleKeys: ["nothing"] }))).toBe("user_grant.unknown_role");
   });
 
-  it("loses a role that is removed from the project", async () => {
+  it("loses a role that the project removes", async () => {
     await acme("POST", "/projects/p1/roles", { roleKey: "passing" });
     await acme("PUT", `${GRANTS}/${grantId}`, { roleKeys: ["clerk", "passing"] });
     await give("u-carl", ["passing"]);
@@ -179,7 +179,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     await acme("DELETE", "/projects/p1/roles/passing");
   });
 
-  it("counts nothing while the grant is inactive, and is taken away with it", async () => {
+  it("has no effect while the grant is inactive, and is removed with it", async () => {
     await give("u-carl", ["clerk"]);
     expect((await acme("POST", `${GRANTS}/${grantId}/_deactivate`, {})).status).toBe(200);
     expect(idOf(await acme("POST", `${GRANTS}/${grantId}/_deactivate`, {}))).toBe("project_grant.already_inactive");
@@ -194,7 +194,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect((await acme("DELETE", `${GRANTS}/${grantId}`)).status).toBe(404);
   });
 
-  it("admits people of the granted organization where the project checks it, and only while the grant is active", async () => {
+  it("admits users of the granted organization if the project checks it, only while the grant is active", async () => {
     const check = { name: "till-project", hasProjectCheck: true };
     expect((await acme("PUT", "/projects/p1", check)).status).toBe(200);
     const enter = (name: string) =>
@@ -214,7 +214,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect((await acme("PUT", "/projects/p1", { name: "till-project" })).status).toBe(200);
   });
 
-  it("is changed by managers of its own organization alone", async () => {
+  it("is changed by managers of its own organization only", async () => {
     await evil("POST", "/users/u-carl/grants", { projectId: "p1", projectGrantId: grantId, roleKeys: ["clerk"] });
     for (const organizationId of [undefined, "acme"]) {
       const hostile = (method: string, path: string, body?: unknown) =>
@@ -235,7 +235,7 @@ describe.each(databaseKinds)("a project that is granted to another organization,
     expect(await service.ctx.db.prisma.projectGrant.count({ where: { state: "active" } })).toBe(2);
   });
 
-  it("goes with the granted organization and with the project", async () => {
+  it("is removed with the granted organization and with the project", async () => {
     const { prisma } = service.ctx.db;
     const iam = (method: string, path: string, body?: unknown) => call("acme-iam", method, path, body);
     const { id } = (await iam("POST", "/orgs", { name: "Passing" })).body;

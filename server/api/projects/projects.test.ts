@@ -97,7 +97,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect((await call("POST", "/projects/p2/roles", { roleKey: "y" }, "boss")).status).toBe(404);
   });
 
-  it("stops the apps of a project that is deactivated at once", async () => {
+  it("stops the apps of a deactivated project at once", async () => {
     const isKnown = async () =>
       (
         await service.fetch(
@@ -135,7 +135,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect(body.result.map(({ key }: { key: string }) => key)).toEqual(["a/b c", "kept"]);
   });
 
-  it("gives each user one grant of a project, of roles that it has", async () => {
+  it("gives each user one grant of a project, with roles of the project", async () => {
     const projectId = await addProject("Grants");
     await call("POST", `/projects/${projectId}/roles`, { roleKey: "reader" });
     const add = (roleKeys: string[], userId = "u-bob", as = "ada") =>
@@ -186,7 +186,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect((await call("POST", "/users/grants/_search", {}, "creator")).status).toBe(403);
   });
 
-  it("lets a deactivated grant give nothing, and knows none that another organization gave", async () => {
+  it("gives no roles through a deactivated grant, and finds none of another organization", async () => {
     const projectId = await addProject("States");
     await call("POST", `/projects/${projectId}/roles`, { roleKey: "reader" });
     const { body } = await call("POST", "/users/u-bob/grants", { projectId, roleKeys: ["reader"] });

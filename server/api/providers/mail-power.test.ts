@@ -24,7 +24,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("the server that sees an organization's codes, on %s", (kind) => {
+describe.each(databaseKinds)("the mail server that receives an organization's codes, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

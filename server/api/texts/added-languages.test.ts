@@ -28,7 +28,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     return (await browser.get(pathOf(await browser.get(authorizePath())), headers)).text();
   }
 
-  it("is refused unless it is the tag of a language alone, which is not built in", async () => {
+  it("is refused unless it is the tag of a language that is not built in", async () => {
     const refused = async (tag: string, method = "PUT") => refusalOf(await call(method, `${LANGUAGES}/${tag}`, {})).id;
     for (const tag of ["cy-GB", "sr-Latn", "xx", "zxx", "mul", "und", "e_", "x-cy", "en-x-cy"]) {
       expect(await refused(tag), tag).toBe("language.malformed");
@@ -45,7 +45,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     });
   });
 
-  it("is listed wherever languages are, with its own name and direction", async () => {
+  it("is in all lists of languages, with its own name and direction", async () => {
     expect((await call("PUT", `${LANGUAGES}/CY`)).status).toBe(200);
     await call("PUT", `${LANGUAGES}/ckb`, { name: "کوردی" });
     await call("PUT", `${LANGUAGES}/ckb`);
@@ -65,7 +65,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(await signInPage({})).toContain("><bdi>Cymraeg</bdi></button>");
   });
 
-  it("has pages: its own words, those of the default language where it has none", async () => {
+  it("has pages with its own texts, and those of the default language otherwise", async () => {
     await call("PUT", "/admin/v1/text/login/cy", { signIn: { title: "Mewngofnodi" } });
     await call("PUT", "/management/v1/text/login/cy", { signIn: { createAccount: "Ymlaen" } });
     const page = await signInPage({ "accept-language": "cy" });
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     await call("PUT", `${LANGUAGES}/default/en`);
   });
 
-  it("has mails, field by field, and people who prefer it get them", async () => {
+  it("has emails with a fallback by field, which users who prefer it get", async () => {
     const path = "/management/v1/text/message/passwordreset/ckb";
     await call("PUT", path, { subject: "گۆڕینی وشەی نهێنی" });
     await call("PUT", `/admin/v1/text/message/passwordreset/ckb`, { greeting: "سڵاو {{.DisplayName}}" });
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(body.fields).toMatchObject({ subject: { layer: "organization" }, greeting: { layer: "instance" } });
   });
 
-  it("goes to translators and comes back from them", async () => {
+  it("is exported for translators and imported from them", async () => {
     const path = "/management/v1/text/translations/cy";
     const { content } = (await call("GET", `${path}/_export?format=json`)).body;
     const file = JSON.parse(content);
@@ -127,7 +127,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(result).toMatchObject([{ language: "cy", type: "init", layer: "organization" }]);
   });
 
-  it("is exported with the service, and declared by the file that uses it", async () => {
+  it("is exported with the service, and must be declared in a file that uses it", async () => {
     let text = "";
     for await (const part of exportBootstrap(service.ctx)) text += part;
     const { instance, organizations } = JSON.parse(text);
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(await signInPage({ "accept-language": "is" })).toContain("Innskráning");
   });
 
-  it("is removed unless it is the default, and its texts are there again with it", async () => {
+  it("can be removed unless it is the default, and its texts return with it", async () => {
     await call("PUT", "/admin/v1/restrictions", { allowedLanguages: { list: ["en", "cy"] } });
     await call("PUT", `${LANGUAGES}/default/cy`);
     expect(refusalOf(await call("DELETE", `${LANGUAGES}/cy`))).toMatchObject({
@@ -169,7 +169,7 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(JSON.stringify(body)).toContain("addedLanguages");
   });
 
-  it("is one of twenty at most", async () => {
+  it("is one of at most twenty", async () => {
     const tags = ["ga", "gd", "br", "kw", "eu", "gl", "mt", "sq", "hy", "ka", "az", "kk", "ky", "uz", "tg", "mn", "ne"];
     for (const tag of tags) expect((await call("PUT", `${LANGUAGES}/${tag}`)).status, tag).toBe(200);
     expect(refusalOf(await call("PUT", `${LANGUAGES}/lo`))).toMatchObject({ id: "language.too_many" });

@@ -11,7 +11,7 @@ const LOGIN = "/management/v1/text/login/en";
 const DRAFTS = "/management/v1/text/drafts";
 const POLICY = "/management/v1/policies/texts";
 
-describe.each(databaseKinds)("changes of texts that need a second person (TEXT-12) on %s", (kind) => {
+describe.each(databaseKinds)("changes of texts that require approval (TEXT-12) on %s", (kind) => {
   let service: TestService;
   /** People: two owners of ACME, and one who may do less. */
   let olga: ApiCaller;
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     expect((await olga("POST", POLICY, { requireTextApproval: true })).status).toBe(200);
   });
 
-  it("are refused in a file that a caller applies, and not in the operator's", async () => {
+  it("are refused in a file of a caller, and accepted in the operator's", async () => {
     const before = [await subject(), await title()];
     const file = (texts: object) => ({ organizations: [{ id: "acme", name: "ACME", ...texts }] });
     const message = file({ messageTexts: [{ type: "domainclaimed", language: "en", subject: "By file" }] });
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     expect(events.result[0].mentions).toMatchObject([{ field: "userId", id: "u-olga" }]);
   });
 
-  it("are kept of resets, of translators' files and of version 2, too", async () => {
+  it("are stored for resets, translators' files and version 2, too", async () => {
     await olga("PUT", POLICY, { requireTextApproval: false });
     await olga("PUT", MESSAGE, { subject: "Live" });
     await olga("PUT", POLICY, { requireTextApproval: true });
@@ -151,7 +151,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     expect((await olga("POST", `${DRAFTS}/${ofMachine}/_approve`)).status).toBe(200);
   });
 
-  it("wait wherever the instance demands it: an organization does not take that back, and may demand it itself", async () => {
+  it("wait if the instance requires it, which an organization cannot revoke, or if the organization requires it", async () => {
     const demand = (isOn: boolean) => iam("PUT", "/admin/v1/policies/texts", { requireTextApproval: isOn });
     const inForce = async () => (await settie("GET", POLICY)).body.policy.requireTextApproval;
     expect((await demand(true)).status).toBe(200);
@@ -167,7 +167,7 @@ describe.each(databaseKinds)("changes of texts that need a second person (TEXT-1
     expect(await inForce()).toBe(true);
   });
 
-  it("are approved as they were seen: an edit makes another one, a text that changed is a refusal", async () => {
+  it("are approved as shown: an edit creates another one, and a changed text is refused", async () => {
     const seen = await kept(olga, MESSAGE, { subject: "Harmless" });
     const edited = await kept(olga, MESSAGE, { subject: "Another" });
     expect(await kept(olga, MESSAGE, { subject: "Another" })).toBe(edited);

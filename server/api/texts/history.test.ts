@@ -6,7 +6,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const MESSAGE = "/management/v1/text/message/password_change/en";
 const LOGIN = "/management/v1/text/login/en";
 
-describe.each(databaseKinds)("what became of a text on %s", (kind) => {
+describe.each(databaseKinds)("the history of a text on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   let evil: ApiCaller;
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("what became of a text on %s", (kind) => {
     expect((await evil("GET", `${LOGIN}/_history`)).body).toEqual({ changes: [] });
   });
 
-  it("knows which built-in text was replaced, tells when that is another one now, and asks no more once it is kept", async () => {
+  it("contains the replaced built-in text, reports a newer one, and stops once the text was kept", async () => {
     await iam("PUT", MESSAGE, { subject: "Mine", title: "Mine too" });
     await iam("PUT", LOGIN, { signIn: { title: "Mine" } });
     const { prisma } = service.ctx.db;

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("the page texts on %s", (kind) => {
   };
   const ofEvil = { client_id: "evil-web", redirect_uri: EVIL_CALLBACK };
 
-  it("are read as groups of keys, which can be sent back, and reset; what is left out falls back", async () => {
+  it("are read as groups of keys, which can be sent back and reset; omitted ones fall back", async () => {
     const given = (await iam("GET", OWN.replace("/login", "/default/login"))).body;
     expect(given.customText).toMatchObject({
       isDefault: true,
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("the page texts on %s", (kind) => {
     expect(refusalOf(await iam("DELETE", OWN))).toEqual({ status: 404, code: 5, id: "login_text.not_found" });
   });
 
-  it("are shown as text, at once, on the pages of that organization, over those of the instance", async () => {
+  it("are shown as text, at once, on the pages of that organization, and override those of the instance", async () => {
     await iam("PUT", INSTANCE, { signIn: { title: "Everybody", forgotPassword: "Lost it?" } });
     expect(await opened()).toContain("Everybody");
     await iam("PUT", OWN, {
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("the page texts on %s", (kind) => {
     expect(await opened()).not.toContain("Everybody");
   });
 
-  it("are refused by the name of the word, and nothing is changed", async () => {
+  it("are refused with the name of the text, and nothing is changed", async () => {
     await iam("PUT", OWN, { signIn: { title: "Kept" } });
     const bad = {
       too_long: "x".repeat(501),
@@ -90,14 +90,14 @@ describe.each(databaseKinds)("the page texts on %s", (kind) => {
     expect((await iam("GET", OWN)).body.customText.signIn.title).toBe("Kept");
   });
 
-  it("ignore and name what is no word, among it what people agree to", async () => {
+  it("ignore and name unknown keys, including those of legal consent", async () => {
     const token = { continuePage: { foreign: "Harmless" }, signIn: { titel: "x" }, device: { warning: "Fine" } };
     const answer = await iam("PUT", OWN, token);
     expect(answer.status).toBe(200);
     expect(answer.headers?.get("x-service-ignored")).toBe("signIn.titel, device.warning, continuePage");
   });
 
-  it("have the shapes of version 2, too, for those who may change the level that is named", async () => {
+  it("have the format of version 2, too, with permission for the named level", async () => {
     const path = "/v2/settings/hosted_login_translation";
     const translations = { signIn: { title: "By version 2" } };
     const { status, body } = await iam("PUT", path, { organizationId: "acme", locale: "en", translations });

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, 
     expect(await countAllRows(service.ctx)).toEqual(before);
   };
 
-  it("refuses who brings no token, one of another audience, or a cookie: 401", () =>
+  it("refuses callers without a token, with one of another audience, or with a cookie: 401", () =>
     writingNothing(async () => {
       const browser = service.browser();
       const code = (await authorize(browser)).get("code") ?? "";
@@ -80,7 +80,7 @@ describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, 
     }
   });
 
-  it("takes the largest text there can be in its widest spelling", async () => {
+  it("accepts the largest possible text in its longest encoding", async () => {
     const wide = (count: number) => "\\ud83d\\ude00".repeat(count);
     const body = `{"title":"${wide(500)}","preHeader":"${wide(500)}","subject":"${wide(500)}","greeting":"${wide(1000)}",
       "text":"${wide(10_000)}","buttonText":"${wide(500)}","footerText":"${wide(2000)}"}`;
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, 
     }),
   );
 
-  it("refuses bodies that are not JSON by their type, or no UTF-8", () =>
+  it("refuses bodies whose type is not JSON, or that are not UTF-8", () =>
     writingNothing(async () => {
       for (const type of [
         "text/plain",
@@ -153,7 +153,7 @@ describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, 
     for (const detail of body.details) expect(detail["@type"]).toBe("type.googleapis.com/service.v1.ErrorDetail");
   });
 
-  it("keeps what looks like other templates, markup or prototypes as the text it is", async () => {
+  it("keeps text that resembles other templates, markup or prototypes unchanged", async () => {
     const title = "\u0024{7*7} <%= 1 %> #{1} {x} <script>alert(1)</script>";
     const { status, body } = await put(
       `{"title":${JSON.stringify(title)},"__proto__":{"subject":"x"},"constructor":1}`,
@@ -167,7 +167,7 @@ describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, 
     expect(preview.text).toContain("<script>alert(1)</script>");
   });
 
-  it("answers unknown addresses and methods in the shape of its errors, whatever is accepted", async () => {
+  it("rejects unknown addresses and methods in its error format, for any Accept header", async () => {
     for (const path of ["/admin/v1/nothing", "/management/v1", "/v2/nothing", "/admin/v1/text/message/nothing/en"]) {
       const answer = await call("GET", path, { headers: { accept: "text/html" } });
       expect(refusalOf(answer)).toEqual({ status: 404, code: 5, id: "address.not_found" });

@@ -24,7 +24,7 @@ describe.each(databaseKinds)("all texts of a level at once, on %s", (kind) => {
   afterAll(() => service.close());
   const read = async (path: string) => (await callApi(service, "GET", path, { token })).body;
 
-  it("lists every message with its fields and limits, and where a level says something", async () => {
+  it("lists every message with its fields and limits, and the levels with a text", async () => {
     const overview = await read("/management/v1/text/messages");
     expect(textsOverviewSchema.strict().safeParse(overview).error).toBeUndefined();
     const messages = textsOverviewSchema.parse(overview).messages;
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("all texts of a level at once, on %s", (kind) => {
     expect(of("password_change")?.languages).toEqual([]);
   });
 
-  it("says nothing of organizations at instance level", async () => {
+  it("reveals nothing about organizations at instance level", async () => {
     const { messages } = await read("/admin/v1/text/messages");
     const customized = messages.filter(({ languages }: { languages: unknown[] }) => languages.length > 0);
     expect(customized).toMatchObject([
@@ -50,7 +50,7 @@ describe.each(databaseKinds)("all texts of a level at once, on %s", (kind) => {
     ]);
   });
 
-  it("exports what the level says as the bootstrap file takes it", async () => {
+  it("exports the texts of the level in the format of the bootstrap file", async () => {
     const exported = await read("/management/v1/text/messages/_export");
     expect(exportSchema.strict().safeParse(exported).error).toBeUndefined();
     expect(exported.messageTexts).toEqual([

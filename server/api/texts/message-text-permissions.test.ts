@@ -117,7 +117,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
     for (const { status, body } of answers) expect([status, body]).toEqual([403, answers[0]?.body]);
   });
 
-  it("means the organization of the caller where none is named", async () => {
+  it("uses the organization of the caller if none is named", async () => {
     const token = tokens.get("ORG_OWNER");
     const { body } = await callApi(service, "PUT", `/management/v1/text/message/${TEXT}`, { token, body: {} });
     expect(body.details.resourceOwner).toBe("roles");
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
     },
   );
 
-  it("forgets a role with the next request", async () => {
+  it("applies a removed role from the next request on", async () => {
     const put = () => call("ORG_SETTINGS_MANAGER", "own", ["write", "PUT", `text/message/${TEXT}`, {}]);
     expect((await put()).status).toBe(200);
     await service.ctx.db.prisma.membership.deleteMany({ where: { userId: "u-ORG_SETTINGS_MANAGER" } });

@@ -47,7 +47,7 @@ describe.each(databaseKinds)(
       callApi(service, method, path, { token: tokens.get(name), body });
     const textOf = (type: string) => `/management/v1/text/message/${type}/en`;
 
-    it("are set and reset by those who may all that the people of the organization may", async () => {
+    it("are set and reset by callers with all permissions of the organization's users", async () => {
       for (const type of PROTECTED) {
         const text = carriesCode(type) ? "Use {{.Code}}" : "Open the link";
         expect((await call("eve@elsewhere.test", "PUT", textOf(type), { text })).status).toBe(200);
@@ -74,7 +74,7 @@ describe.each(databaseKinds)(
       for (const type of OTHERS) expect((await call(name, "PUT", textOf(type), { title: "T" })).status).toBe(200);
     });
 
-    it("are all that have a code or a link that opens an account, and all notices", () => {
+    it("are all messages with a code or link for access to an account, and all notices", () => {
       const isProtected = (type: MessageType) => {
         const { opensBy, notice } = definitionOf(type);
         return opensBy !== undefined || notice !== undefined;
@@ -83,7 +83,7 @@ describe.each(databaseKinds)(
       expect(OTHERS).toEqual(["domainclaimed"]);
     });
 
-    it("are shown as what they are to the console", async () => {
+    it("are marked for the console", async () => {
       const held = async (name: string) => {
         const { messages } = (await call(name, "GET", "/management/v1/text/messages")).body;
         return messages.flatMap((one: { type: string; takesPower?: true }) => (one.takesPower ? [one.type] : []));

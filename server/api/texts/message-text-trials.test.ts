@@ -32,7 +32,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("previews and trials of message texts on %s", (kind) => {
+describe.each(databaseKinds)("previews and test messages of message texts on %s", (kind) => {
   let service: TestService;
   let server: TestMailServer;
   let admin: string;
@@ -62,7 +62,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
   };
 
   describe("preview", () => {
-    it("shows what is saved with example values, code and button included, and writes nothing", async () => {
+    it("shows the saved text with example values, including code and button, and writes nothing", async () => {
       const path = `${MANAGEMENT}/passwordreset/en`;
       await callApi(service, "PUT", path, { token: owner, body: { subject: "Reset, {{.DisplayName}}" } });
       const before = await countAllRows(service.ctx);
@@ -77,7 +77,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(await countAllRows(service.ctx)).toEqual(before);
     });
 
-    it("shows what is being written in its place, and what would be refused or doubtful about it", async () => {
+    it("shows the unsaved text instead, with its errors and warnings", async () => {
       const path = `${MANAGEMENT}/passwordreset/en/_preview`;
       const fields = { subject: "", greeting: "Hi {{.Nickname}},", footerText: "<b>ACME</b>" };
       const { status, body } = await post(path, { token: owner, body: { fields } });
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(body.warnings).toMatchObject([{ id: "message_text.markup", field: "footerText" }]);
     });
 
-    it("fills in a person's values once: a name like a variable stays a name", async () => {
+    it("fills in a user's values once: a name that resembles a variable stays a name", async () => {
       const body = { fields: { subject: "For {{.DisplayName}}" }, userId: "editor" };
       const { body: preview } = await post(`${MANAGEMENT}/password_change/en/_preview`, { token: owner, body });
       expect(preview.subject).toContain("{{.LastEmail}} <b>x</b>");
@@ -113,7 +113,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect((await show(admin, "owner", `${ADMIN}/password_change/en/_preview`)).status).toBe(200);
     });
 
-    it("shows the instance's text at instance level, whatever the person's organization says", async () => {
+    it("shows the instance's text at instance level, regardless of the user's organization", async () => {
       const path = "text/message/invite_user/en";
       await callApi(service, "PUT", `/management/v1/${path}`, { token: admin, body: { subject: "ACME's" } });
       await callApi(service, "PUT", `/admin/v1/${path}`, { token: admin, body: { subject: "The instance's" } });
@@ -124,7 +124,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(body.subject).toBe("The instance's");
     });
 
-    it("shows the example person that is asked for, whose name is escaped and never read as a template", async () => {
+    it("shows the requested example user, whose name is escaped and never read as a template", async () => {
       const fields = { subject: "For {{.DisplayName}}", greeting: "Hello {{.FirstName}}" };
       const path = `${MANAGEMENT}/password_change/en/_preview`;
       const show = async (sample: string) => (await post(path, { token: owner, body: { fields, sample } })).body;
@@ -143,7 +143,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(body.text).toContain("from a new device: Firefox · Linux, 192.0.2.7 (2025-03-14 09:26 UTC).");
     });
 
-    it("shows what a phone would: the text alone", async () => {
+    it("shows only the text of a text message", async () => {
       const path = `${MANAGEMENT}/verifysmsotp/en/_preview`;
       const { body } = await post(path, { token: owner, body: { fields: { text: "{{.Code}}\nfor you" } } });
       expect(previewSchema.strict().safeParse(body).error).toBeUndefined();
@@ -164,7 +164,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
   });
 
   describe("trial", () => {
-    it("arrives at the author's own verified address, marked, in the language asked for", async () => {
+    it("arrives at the author's own verified address, marked, in the requested language", async () => {
       const fields = { subject: "Neu, {{.DisplayName}}", buttonText: "Los" };
       const answer = await post(`${MANAGEMENT}/invite_user/de/_test_send`, {
         token: owner,
@@ -193,7 +193,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       await set(null);
     });
 
-    it("shows a sample person in the author's place, and tells only the author what became of it", async () => {
+    it("shows an example user instead of the author, and reports its delivery to the author only", async () => {
       const body = { fields: { subject: "For {{.DisplayName}}" }, sample: "right_to_left" };
       const path = `${MANAGEMENT}/password_change/en/_test_send`;
       const { id } = (await post(path, { token: owner, body })).body;
@@ -231,7 +231,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(await countAllRows(service.ctx)).toEqual(before);
     });
 
-    it("is sent in every language at once, three times an hour, and not to phones", async () => {
+    it("is sent in all languages together, three times an hour, and not by text message", async () => {
       const send = (type: string, more: object = {}) =>
         post("/management/v1/text/messages/_test_send", { token: owner, body: { type, ...more } });
       const unsaved = (subject: string) => ({ unsaved: { language: "de", fields: { subject } } });
@@ -257,7 +257,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect((await send("verifysmsotp")).status).toBe(400);
     });
 
-    it("stops after twenty in an hour: 429, code 8, and goes on after it", async () => {
+    it("is limited to twenty an hour: 429, code 8", async () => {
       const send = () => post(`${MANAGEMENT}/init/en/_test_send`, { token: editor });
       const statuses = [];
       for (let round = 0; round < 22; round++) statuses.push((await send()).status);

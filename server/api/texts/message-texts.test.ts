@@ -62,7 +62,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     });
   });
 
-  it("replaces the whole text: what is left out, empty or null falls back", async () => {
+  it("replaces the whole text: omitted, empty or null fields fall back", async () => {
     const path = "/management/v1/text/message/init/de";
     await call("PUT", path, { body: { title: "T", greeting: "G", subject: "S" } });
     await call("PUT", path, { body: { subject: "S2", greeting: "", title: null } });
@@ -75,7 +75,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     });
   });
 
-  it("takes {} as a text without fields, and refuses no body", async () => {
+  it("accepts {} as a text without fields, and refuses a missing body", async () => {
     const path = "/management/v1/text/message/init/fr";
     expect(await call("PUT", path, { body: {} })).toMatchObject({
       status: 200,
@@ -103,7 +103,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     expect(refusalOf(await call("PUT", path))).toEqual({ status: 400, code: 3, id: "request.no_object" });
   });
 
-  it("answers a repeated PUT with the details as they stand, and writes nothing", async () => {
+  it("answers a repeated PUT with the current details, and writes nothing", async () => {
     const path = "/management/v1/text/message/init/nl";
     const first = await call("PUT", path, { body: { title: "T" } });
     const events = await service.ctx.db.prisma.event.count();
@@ -112,7 +112,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     expect(await service.ctx.db.prisma.event.count()).toBe(events);
   });
 
-  it("counts on after a reset, and dates a text from when it was set again (rule API-3)", async () => {
+  it("continues the sequence after a reset, and dates a text from its next set (rule API-3)", async () => {
     const path = "/management/v1/text/message/init/pl";
     const answers = [];
     for (const [method, title] of [["PUT", "T"], ["PUT", "U"], ["DELETE"], ["PUT", "T"], ["PUT", "U"], ["DELETE"]]) {
@@ -127,7 +127,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     for (const { creationDate } of [changedAgain, removedAgain]) expect(creationDate).toBe(again.creationDate);
   });
 
-  it("keeps organization over instance over built-in, and says which it is", async () => {
+  it("prefers organization over instance over built-in, and names the level", async () => {
     const slug = "text/message/verifyemail/it";
     const admin = `/admin/v1/${slug}`;
     const management = `/management/v1/${slug}`;
@@ -161,7 +161,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     expect(body.fields.subject).not.toHaveProperty("organization");
   });
 
-  it("takes the names of fields in either spelling", async () => {
+  it("accepts the names of fields in either spelling", async () => {
     const path = "/management/v1/text/message/init/es";
     await call("PUT", path, { body: { pre_header: "P", button_text: "B", footer_text: "F" } });
     expect((await call("GET", path)).body.customText).toMatchObject({
@@ -173,7 +173,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     expect(both.body.details[0]).toMatchObject({ id: "request.repeated_member", field: "preHeader" });
   });
 
-  it("serves the address that was once published misspelt, with that one's answer", async () => {
+  it("serves the address that was published misspelt, with its former response", async () => {
     const right = await call("GET", "/admin/v1/text/default/message/passwordreset/en");
     const wrong = await call("GET", "/admin/v1/text/deafult/message/passwordreset/en");
     expect(wrong.status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     }
   });
 
-  it("keeps one of two whole texts when two write at once", async () => {
+  it("keeps one of two whole texts on concurrent writes", async () => {
     const path = "/management/v1/text/message/invite_user/ro";
     const whole = (name: string) => ({ title: name, subject: name, greeting: name, footerText: name });
     await call("PUT", path, { body: { ...whole("start"), greeting: "a" } });
@@ -208,7 +208,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     }
   });
 
-  it("mixes no two texts of which each changes one field", async () => {
+  it("does not mix two concurrent texts that each change one field", async () => {
     const path = "/management/v1/text/message/invite_user/cs";
     for (let round = 0; round < 5; round++) {
       await call("PUT", path, { body: { title: "0", subject: "0" } });
@@ -226,7 +226,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     const put = (ifMatch: string, title: string) =>
       call("PUT", path, { body: { title }, headers: { "if-match": ifMatch } });
 
-    it("writes over what the writer has seen and nothing else: 412", async () => {
+    it("only overwrites the version that the writer has seen: 412", async () => {
       expect((await put("*", "1")).status).toBe(412);
       expect((await put("0", "1")).status).toBe(200);
       const stale = await put('"0"', "2");
@@ -240,7 +240,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
       expect(refusalOf(await put("W/x", "5"))).toEqual({ status: 400, code: 3, id: "request.if_match" });
     });
 
-    it("lets one of many writers through", async () => {
+    it("accepts one of many writers", async () => {
       const { body } = await call("PUT", path, { body: { title: "start" } });
       const all = await Promise.all(
         Array.from({ length: 8 }, (_, index) => put(body.details.sequence, `writer ${index}`)),
@@ -284,7 +284,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     );
   });
 
-  it("finds its routes by the fast router: no address is matched by two patterns", () => {
+  it("uses the fast router: no address is matched by two patterns", () => {
     expect(service.application.router.name).toBe("SmartRouter + RegExpRouter");
   });
 });

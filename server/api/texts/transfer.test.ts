@@ -53,7 +53,7 @@ describe.each(databaseKinds)("texts for translators on %s", (kind) => {
     },
   );
 
-  it("are placeholders for variables, which may come back by their number alone", async () => {
+  it("contain placeholders for variables, which may be returned by their number alone", async () => {
     const file = await fileOf("xliff");
     expect(file).toContain('xmlns="urn:oasis:names:tc:xliff:document:2.0"');
     expect(file).toMatch(
@@ -71,7 +71,7 @@ describe.each(databaseKinds)("texts for translators on %s", (kind) => {
     expect((await iam("GET", LOGIN)).body.customText).toMatchObject({ isDefault: true });
   });
 
-  it("name every mistake by its text and change nothing, of messages and of pages", async () => {
+  it("are refused with every mistake by text, without a change, for messages and pages", async () => {
     const wrong = {
       language: "de",
       messages: {
@@ -97,7 +97,7 @@ describe.each(databaseKinds)("texts for translators on %s", (kind) => {
     expect(mistakesIn(stray.body)).toEqual([["text_file.unknown_text", "page.continuePage.title"]]);
   });
 
-  it("are refused with the place in the file if it cannot be read", async () => {
+  it("are refused with the place in the file if it is not readable", async () => {
     const unit = (inner: string) =>
       `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"><file id="f">${inner}</file></xliff>`;
     const evil = `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd"><!ENTITY b "&a;&a;">]>${unit("")}`;
@@ -125,7 +125,7 @@ describe.each(databaseKinds)("texts for translators on %s", (kind) => {
     expect((await sent(unit(""))).body).toEqual({ isApplied: true, changes: [] });
   });
 
-  it("of messages that open accounts come only from those who may do all that their readers may", async () => {
+  it("of messages with access to accounts are accepted only from callers with all permissions of their readers", async () => {
     const settings = await callerOf(service, "acme-settings");
     const content = JSON.stringify({ language: "de", messages: { passwordreset: { subject: "Neu" } } });
     const refused = await settings("POST", `${AT}/_import`, { content, format: "json" });

@@ -3,7 +3,7 @@ import { authorize } from "../../testing/flow";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 
-describe("the same change for several people", () => {
+describe("the same change for several users", () => {
   let service: TestService;
   let people: ApiCaller; // ORG_USER_MANAGER of acme
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe("the same change for several people", () => {
     expect([await stateOf("u-eve"), await stateOf("u-sam")]).toEqual([undefined, "active"]);
   });
 
-  it("finds and sorts by the last sign-in and by second factors", async () => {
+  it("filters and sorts by the last sign-in and by second factors", async () => {
     const search = async (body: object) =>
       (await people("POST", `${PATH}/_search`, body)).body.result.map(({ id }: { id: string }) => id);
     const never = { lastSignInQuery: { never: true } };

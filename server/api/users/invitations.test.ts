@@ -8,7 +8,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const INVITE = "/management/v1/users/_invite";
 const PENDING = { queries: [{ invitationQuery: { isPending: true } }] };
 
-describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
+describe.each(databaseKinds)("inviting several users, on %s", (kind) => {
   let service: TestService;
   let olga: ApiCaller; // ORG_USER_MANAGER of acme
   let evil: ApiCaller; // ORG_OWNER of evil
@@ -24,7 +24,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
   const pending = async (who: ApiCaller): Promise<{ id: string; userName: string }[]> =>
     (await who("POST", "/management/v1/users/_search", PENDING)).body.result;
 
-  it("names what is wrong with each address before anything is sent", async () => {
+  it("describes the mistake of each address before any message is sent", async () => {
     const before = [await userCount(), (await mailsTo(service)).length];
     const emails = [" Ann@new.test ", "ann@NEW.test", "nobody", "bob@acme.test", "zoe@new.test"];
     const answer = await olga("POST", INVITE, { emails });
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     expect((await olga("DELETE", "/management/v1/users/_bulk", { userIds: all })).body.changed).toBe(4);
   });
 
-  it("mails the invitation, with the address as user name and the roles", async () => {
+  it("sends the invitation, with the address as user name and the roles", async () => {
     const roles = { projectId: "p1", roleKeys: ["acme-admin"] };
     expect(refusalOf(await olga("POST", INVITE, { emails: ["x@new.test"], ...roles, projectId: "pe" })).id).toBe(
       "project.not_found",
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     expect((await mailsTo(service, "ada@acme.test")).map(({ type }) => type)).toEqual(["invite_user"]);
   });
 
-  it("is taken back, sent again, and over once it was accepted", async () => {
+  it("can be withdrawn and sent again until it was accepted", async () => {
     const [ann, zoe] = (await pending(olga)).sort((a, b) => a.userName.localeCompare(b.userName));
     const at = (id = "") => `/v2/users/${id}/invite_code`;
     expect((await olga("DELETE", at(ann?.id))).status).toBe(200);
@@ -129,7 +129,7 @@ describe.each(databaseKinds)("inviting several people, on %s", (kind) => {
     expect(revoked.body).toMatchObject({ changed: 1, refused: 1 });
   });
 
-  it("takes the permissions to add people and to give the roles", async () => {
+  it("requires the permissions to add users and to grant the roles", async () => {
     const settings = await callerOf(service, "acme-settings");
     expect((await settings("POST", INVITE, { emails: ["q@new.test"] })).status).toBe(403);
     await giveProject(service);

@@ -32,7 +32,7 @@ describe("inviting by version 2", () => {
   const lastTo = async (name: string) =>
     (await lastMailTo(service, `${name}@new.test`)) as { url?: string; code: string };
 
-  it("mails one message, whose code proves the address; then the person is given a password", async () => {
+  it("sends one message, whose code verifies the address; then the user sets a password", async () => {
     const id = await add("mailed");
     expect((await invite(id)).status).toBe(200);
     expect((await mailsTo(service, "mailed@new.test")).map(({ type }) => type)).toEqual(["invite_user"]);
@@ -47,7 +47,7 @@ describe("inviting by version 2", () => {
     expect(refusalOf(await resend(id)).id).toBe("user.not_invited");
   });
 
-  it("returns a code that proves nothing, and that sets the password as well", async () => {
+  it("returns a code that does not verify the address, and that sets the password as well", async () => {
     const id = await add("returned");
     const { inviteCode } = (await invite(id, { returnCode: {} })).body;
     expect(await mailsTo(service, "returned@new.test")).toEqual([]);
@@ -64,7 +64,7 @@ describe("inviting by version 2", () => {
     expect(await stateOf(again)).toEqual({ verified: false, trusted: false, hasPassword: false });
   });
 
-  it("is repeated in the words and with the link of the last time", async () => {
+  it("is repeated with the text and the link of the last time", async () => {
     const id = await add("repeated");
     expect(refusalOf(await resend(id)).id).toBe("user.not_invited");
     const sendCode = { applicationName: "Till", urlTemplate: "https://join.acme.test/{{.OrgID}}?code={{.Code}}" };

@@ -8,7 +8,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const DENIED = { status: 403, code: 7, id: "access.denied" };
 const NONE = { pagination: { totalResult: "0", appliedLimit: "100" }, result: [] };
 
-describe.each(databaseKinds)("what users have, by version 2, on %s", (kind) => {
+describe.each(databaseKinds)("credentials and metadata of users, by version 2, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

@@ -30,7 +30,7 @@ describe("a person's password by version 2", () => {
     return [status, id, field, message ?? (await answer).body.message].filter((one) => one !== undefined);
   };
 
-  it("is set by an administrator, who may leave the choice to the person", async () => {
+  it("is set by an administrator, who may require a change by the user", async () => {
     const { validFrom } = await rowOf("u-eve");
     const body = { newPassword: { password: NEW, changeRequired: true } };
     expect((await people("POST", "/v2/users/u-eve/password", body)).status).toBe(200);
@@ -41,7 +41,7 @@ describe("a person's password by version 2", () => {
     expect((await set("u-eve", "short")).status).toBe(400);
   });
 
-  it("is the person's own with the current one, whose wrong tries are counted", async () => {
+  it("is changed by the user with the current one, whose wrong attempts are counted", async () => {
     const own = (password: string, currentPassword: string) => refused(set("u-eve", password, { currentPassword }));
     expect(await own(PASSWORD, PASSWORD)).toEqual([
       400,
@@ -78,7 +78,7 @@ describe("a person's password by version 2", () => {
     expect((await set("u-eve", PASSWORD, { currentPassword: NEW })).status).toBe(200);
   });
 
-  it("is the person's own with a code that was returned, once", async () => {
+  it("is changed by the user with a returned code, once", async () => {
     const before = (await mailsTo(service)).length;
     const first = (await reset("u-eve", { returnCode: {} })).body.verificationCode;
     const { verificationCode } = (await reset("u-eve", { returnCode: {} })).body;
@@ -96,7 +96,7 @@ describe("a person's password by version 2", () => {
     expect(refusalOf(await set("u-eve", PASSWORD, { verificationCode: late }))).toEqual(DEAD);
   });
 
-  it("does not verify an address to which nothing was sent, and goes with it", async () => {
+  it("by a returned code does not verify an address, and ends with it", async () => {
     await people("POST", "/v2/users/u-eve/email", { email: "unproven@mail.test" });
     expect(refusalOf(await reset("u-eve", {})).id).toBe("user.email_unverified");
     const stale = (await reset("u-eve", { returnCode: {} })).body.verificationCode;
@@ -108,7 +108,7 @@ describe("a person's password by version 2", () => {
     await people("POST", "/v2/users/u-eve/email", { email: "eve@acme.test", isVerified: true });
   });
 
-  it("is chosen with a code in a text message, unless the second factor goes to the same number", async () => {
+  it("is set with a code in a text message, unless the second factor uses the same number", async () => {
     const phone = "+15550002222";
     const link = { sendLink: { notificationType: "NOTIFICATION_TYPE_SMS" } };
     await people("POST", "/v2/users/u-eve/phone", { phone, isVerified: true });
@@ -131,7 +131,7 @@ describe("a person's password by version 2", () => {
     await people("DELETE", "/v2/users/u-eve/phone");
   });
 
-  it("is chosen with a mailed code where that was asked for, and people may", async () => {
+  it("is set with a mailed code if that was requested and is permitted", async () => {
     const urlTemplate = "https://acme.test/new-password?user={{.UserID}}&code={{.Code}}";
     const notificationType = "NOTIFICATION_TYPE_Email";
     expect((await reset("u-eve", { sendLink: { notificationType, urlTemplate } })).body).not.toHaveProperty(

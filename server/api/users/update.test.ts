@@ -20,7 +20,7 @@ describe("changing users by version 2", () => {
   const patch = (id: string, body: object) => people("PATCH", `/v2/users/${id}`, body);
   const rowOf = (id: string) => service.ctx.db.prisma.user.findUniqueOrThrow({ where: { id } });
 
-  it("leaves alone what is not given", async () => {
+  it("does not change omitted members", async () => {
     await people("POST", "/v2/users/u-eve/lock", {});
     const before = await rowOf("u-eve");
     expect((await patch("u-eve", { human: {} })).status).toBe(200);
@@ -72,7 +72,7 @@ describe("changing users by version 2", () => {
     expect((await mailsTo(service, "eva@new.test")).map(({ type }) => type)).toEqual(["verifyemail"]);
   });
 
-  it("keeps a display name that was given", async () => {
+  it("keeps an explicit display name", async () => {
     await patch("u-eve", { human: { profile: { displayName: "Boss" } } });
     await patch("u-eve", { human: { profile: { givenName: "Evelyn" } } });
     expect(await rowOf("u-eve")).toMatchObject({ firstName: "Evelyn", displayName: "Boss" });
@@ -119,7 +119,7 @@ describe("changing users by version 2", () => {
     expect(await apiToken(service, "evita@acme.test")).toMatch(/./);
   });
 
-  it("changes machines as machines, and people as people", async () => {
+  it("accepts the members of machines for machines, and those of people for people", async () => {
     const machine = { name: "Robot", description: "arms", accessTokenType: "ACCESS_TOKEN_TYPE_JWT" };
     const { userId } = (await people("POST", "/management/v1/users/machine", { userName: "robot", name: "R" })).body;
     expect((await patch(userId, { username: "robot-two", machine })).status).toBe(200);

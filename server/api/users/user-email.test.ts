@@ -37,7 +37,7 @@ describe("a person's address by version 2", () => {
     return typeof letter === "string" ? letter : letter.html;
   }
 
-  it("is set without a mail unless one is asked for", async () => {
+  it("is set without an email unless one is requested", async () => {
     const before = (await mailsTo(service)).length;
     const answer = await set("u-eve", { email: "quiet@mail.test" });
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ["details"]]);
@@ -47,7 +47,7 @@ describe("a person's address by version 2", () => {
     expect((await mailsTo(service)).length).toBe(before);
   });
 
-  it("is verified by a code that was mailed, which proves the mailbox to everybody", async () => {
+  it("is verified by a mailed code, which all organizations trust", async () => {
     expect((await set("u-eve", { email: "sent@mail.test", sendCode: {} })).body.verificationCode).toBeUndefined();
     const { type, code, path, ...rest } = await lastMailTo(service, "sent@mail.test");
     expect([type, path.startsWith("/account/email/confirm?token="), "url" in rest]).toEqual([
@@ -61,7 +61,7 @@ describe("a person's address by version 2", () => {
     expect(refusalOf(await verify("u-eve", code))).toEqual(DEAD);
   });
 
-  it("is verified by a code that was returned, which is the caller's word alone", async () => {
+  it("is verified by a returned code, which is only the caller's assertion", async () => {
     const { verificationCode } = (await set("u-eve", { email: "told@mail.test", returnCode: {} })).body;
     expect(await mailsTo(service, "told@mail.test")).toEqual([]);
     const resend = "/v2/users/u-eve/email/resend";
@@ -87,7 +87,7 @@ describe("a person's address by version 2", () => {
     expect(refusalOf(await verify("u-eve", late))).toEqual(DEAD);
   });
 
-  it("is guessed ten times at most, whose tries are no other person's", async () => {
+  it("permits ten guesses of its code, counted per user", async () => {
     const { verificationCode } = (await set("u-eve", { email: "guessed@mail.test", returnCode: {} })).body;
     const answers: number[] = [];
     for (let round = 0; round < 12; round++) answers.push((await verify("u-eve", "3333-3333")).status);
@@ -99,7 +99,7 @@ describe("a person's address by version 2", () => {
     expect((await verify("u-carl", other, mallory)).status).toBe(200);
   });
 
-  it("takes at most one way, and links that lead where codes may go", async () => {
+  it("accepts at most one verification method, and links to permitted hosts", async () => {
     const email = "link@mail.test";
     const before = await service.ctx.db.prisma.event.count();
     const wrong = (body: object) => set("u-eve", { email, ...body }).then(refusalOf);
@@ -134,7 +134,7 @@ describe("a person's address by version 2", () => {
     expect(await mailsTo(service, email)).toEqual([]);
   });
 
-  it("is mailed with the link that was asked for, whose page has the code then", async () => {
+  it("is mailed with the requested link, whose page gets the code", async () => {
     const urlTemplate = "https://login.acme.test/verify?user={{.UserID}}&org={{ .OrgID }}#{{.Code}}";
     service.advance(3_600_001);
     expect((await set("u-eve", { email: "linked@mail.test", sendCode: { urlTemplate } })).status).toBe(200);

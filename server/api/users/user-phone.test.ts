@@ -38,7 +38,7 @@ describe("a person's phone number by version 2", () => {
     expect(await mailsTo(service)).toEqual([]);
   });
 
-  it("is verified by a code that is sent there, and only a handful of them", async () => {
+  it("is verified by a code that is sent there, with a limited number of messages", async () => {
     await service.ctx.db.prisma.throttle.deleteMany();
     expect((await set({ phone: PHONE, sendCode: {} })).body).not.toHaveProperty("verificationCode");
     for (const body of [{}, { sendCode: {} }, undefined]) expect((await resend(body)).status).toBe(200);
@@ -58,7 +58,7 @@ describe("a person's phone number by version 2", () => {
     await service.ctx.db.prisma.throttle.deleteMany();
   });
 
-  it("allows six tries of a code", async () => {
+  it("permits six attempts of a code", async () => {
     const { verificationCode } = (await set({ phone: PHONE, returnCode: {} })).body;
     for (let wrong = 0; wrong < 6; wrong++) {
       expect(refusalOf(await verify("2222-2222")).id).toBe("user.code_wrong");
@@ -68,7 +68,7 @@ describe("a person's phone number by version 2", () => {
     await service.ctx.db.prisma.throttle.deleteMany();
   });
 
-  it("is verified by the first version of the API, by its code or by a manager's word", async () => {
+  it("is verified by version 1 of the API, by its code or by a manager", async () => {
     const at = (path: string, body?: object) => people("POST", `/management/v1/users/u-eve/phone/${path}`, body);
     const change = (body: object) => people("PUT", "/management/v1/users/u-eve/phone", body);
     expect((await change({ phone: "+15552222222" })).status).toBe(200);
@@ -99,7 +99,7 @@ describe("a person's phone number by version 2", () => {
     expect(await service.ctx.db.prisma.event.count()).toBe(before);
   });
 
-  it("is not verified by a code for another number, or when it is gone", async () => {
+  it("is not verified by a code for another number, or after its removal", async () => {
     const { verificationCode } = (await set({ phone: PHONE, returnCode: {} })).body;
     await set({ phone: "+15557654321" });
     expect(refusalOf(await verify(verificationCode))).toEqual(DEAD);

@@ -43,7 +43,7 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
     return (body.result as { userId: string }[]).map(({ userId }) => userId).sort();
   };
 
-  it("are shown in its names, with those of version 1 beside", async () => {
+  it("are returned with its names and those of version 1", async () => {
     const { body } = await call("GET", "/v2/users/u-grace");
     expect(body.details).toMatchObject({ sequence: expect.any(String), resourceOwner: "acme" });
     expect(body.user).toMatchObject({
@@ -102,7 +102,7 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
       async ([queries, ids]) => expect(await found([...queries])).toEqual(ids),
     ));
 
-  it("are listed page by page, in the order asked for", async () => {
+  it("are listed page by page, in the requested order", async () => {
     const body = { sortingColumn: "USER_FIELD_NAME_USER_NAME", query: { limit: 1, offset: "1", asc: true } };
     const queries = [machine];
     const page = await call("POST", "/v2/users/_search", { ...body, queries });
@@ -115,7 +115,7 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
     expect(refusalOf(refused)).toMatchObject({ status: 400, id: "request.invalid" });
   });
 
-  it("are found only where the caller may look", async () => {
+  it("are found only with the caller's permissions", async () => {
     expect(await found([machine], "colleague")).toEqual(["m-robot"]);
     expect(await found([{ orQuery: { queries: [machine, robot] } }], "colleague")).toEqual(["m-robot"]);
     const far = { organizationIdQuery: { organizationId: "foreign" } };
@@ -129,7 +129,7 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
     expect(refusalOf(await call("POST", "/v2/users", {}, "nobody"))).toEqual(denied);
   });
 
-  it("are not searched for by what is no query, or by too many", async () => {
+  it("are not searched with invalid or too many queries", async () => {
     const nested = (depth: number): unknown => (depth === 0 ? machine : { notQuery: { query: nested(depth - 1) } });
     const many = { orQuery: { queries: Array(20).fill({ orQuery: { queries: Array(20).fill(machine) } }) } };
     for (const queries of [[{}], [{ ...machine, ...robot }], [nested(200)], [many], [{ orQuery: { queries: [{}] } }]]) {
@@ -141,7 +141,7 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
     expect(await found([nested(20), robot])).toEqual(["m-robot"]);
   });
 
-  it("show what people authenticate with, and lose it", async () => {
+  it("show their authentication methods, which can be removed", async () => {
     await prepareFactors(service);
     const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: false, isBackedUp: false };
     const stick = { id: "f-stick", userId: "u-bob", name: "Stick", ...key, isUserVerified: false };

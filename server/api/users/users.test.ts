@@ -46,7 +46,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect(await refused("POST", `${USERS}/machine`, { userName: "web", name: "M" })).toMatchObject({ status: 409 });
   });
 
-  it("mails a link by which a person chooses the first password and proves the address", async () => {
+  it("sends a link that sets the first password and verifies the address", async () => {
     const { userId } = await add("mailed");
     const { type, path } = await lastMailTo(service, "mailed@mail.test");
     expect(type).toBe("init");
@@ -55,7 +55,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect(await apiToken(service, "mailed@acme.test")).toMatch(/./);
   });
 
-  it("hands a link over instead, which proves no address", async () => {
+  it("returns a link instead, which does not verify the address", async () => {
     const { userId } = await add("grace");
     const older = await lastMailTo(service, "grace@mail.test");
     const invite = await call("POST", `/v2/users/${userId}/invite_code`, { returnCode: {} });
@@ -68,7 +68,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("POST", `/v2/users/${userId}/invite_code`, {})).id).toBe("user.already_initialized");
   });
 
-  it("counts what is mailed to one address", async () => {
+  it("limits the emails to one address", async () => {
     const { userId } = await add("often");
     const statuses: number[] = [];
     for (let round = 0; round < 6; round++) {
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect(done.status).toBe(303);
   }
 
-  it("takes argon2id hashes over and no others", async () => {
+  it("imports argon2id hashes and no others", async () => {
     const value = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
     await call("POST", `${USERS}/human/_import`, person("hashed", { hashedPassword: { value } }));
     expect(await apiToken(service, "hashed@acme.test")).toMatch(/./);
@@ -130,7 +130,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("POST", members, { userId: "u-bob", roles: ["IAM_OWNER"] })).id).toBe("member.unknown_role");
   });
 
-  it("keeps a role that only the bootstrap file gives while others change", async () => {
+  it("keeps a role of the bootstrap file while others change", async () => {
     const { prisma } = service.ctx.db;
     const given = { userId: "u-bob", level: "organization", levelId: "acme" };
     await prisma.membership.create({ data: { ...given, role: "PROJECT_OWNER_GLOBAL", createdAt: new Date() } });
@@ -164,7 +164,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     await call("DELETE", "/admin/v1/members/u-bob", undefined, "owner");
   });
 
-  it("answers for people of other organizations as for people who are not there", async () => {
+  it("responds for users of other organizations as for unknown users", async () => {
     const made = await callApi(service, "POST", `${USERS}/human/_import`, {
       token: tokens.owner,
       headers: { "x-service-orgid": "foreign" },
@@ -199,7 +199,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect(await create("unknown")).toEqual(await create("foreign"));
   });
 
-  it("gives machines tokens that last", async () => {
+  it("creates long-lived tokens for machines", async () => {
     const { userId } = (await call("POST", `${USERS}/machine`, { userName: "robot", name: "Robot" })).body;
     const { token, tokenId } = (await call("POST", `${USERS}/${userId}/pats`, {})).body;
     await call("POST", "/management/v1/orgs/me/members", { userId, roles: ["ORG_OWNER_VIEWER"] });
@@ -228,7 +228,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("POST", `${USERS}/u-bob/pats`, {})).id).toBe("user.not_machine");
   });
 
-  it("imports many at once, or says why not", async () => {
+  it("imports many users at once, or returns the reasons", async () => {
     const path = `${USERS}/_bulk_import`;
     const users = [
       person("bulk-1"),
@@ -258,7 +258,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("POST", path, { users }, "nobody")).status).toBe(403);
   });
 
-  it("imports 1000 at once, and tries out the 10000 that a call may bring", async () => {
+  it("imports 1000 users at once, and checks the 10000 that a call may contain", async () => {
     const path = `${USERS}/_bulk_import`;
     const many = 1_000;
     const most = Array.from({ length: 10_000 }, (_, n) => person(`many-${n}`));
@@ -272,7 +272,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect(found.body.result.map(({ userName }: { userName: string }) => userName)).toEqual([`many-${many - 1}`]);
   });
 
-  it("finds people by what is typed, and refuses what it does not know", async () => {
+  it("finds users by typed text, and refuses unknown filters", async () => {
     await add("umlaut", { profile: { firstName: "Jürgen", lastName: "Möller-Straße", displayName: "Jürgen" } });
     const find = async (text: string) =>
       (await call("POST", `${USERS}/_search`, { queries: [{ textQuery: { text } }] })).body.result.map(

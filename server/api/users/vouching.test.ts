@@ -7,7 +7,7 @@ import { tokenBootstrap } from "../../testing/token-example";
 const APPS = "/management/v1/projects/p1/apps";
 const settings = { redirectUris: ["https://shop.test/cb"] };
 
-describe.each(databaseKinds)("what the instance grants apps (rule TRUST-3) on %s", (kind) => {
+describe.each(databaseKinds)("trust of the instance in apps (rule TRUST-3) on %s", (kind) => {
   let service: TestService;
   let owner: string;
   let boss: string;
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("what the instance grants apps (rule TRUST-3) on %s
     expect(await granted(id)).toEqual([name === "trusted", name === "allowManagementApi"]);
   });
 
-  it("keeps an app that it vouches for from becoming another one under its name", async () => {
+  it("prevents a trusted app from becoming another one under its name", async () => {
     const id = await add(owner, { allowManagementApi: true });
     const asItStands = { ...settings, allowManagementApi: true };
     const changes: [string, string, object][] = [
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("what the instance grants apps (rule TRUST-3) on %s
     expect((await call(boss, "DELETE", `/${id}`)).status).toBe(200);
   });
 
-  it("ends tokens for the management APIs when the app may not manage any more", async () => {
+  it("ends tokens for the management APIs when the app loses its permission", async () => {
     const managing = await apiToken(service);
     const ping = () => callApi(service, "GET", "/management/v1/orgs/me", { token: managing });
     expect((await ping()).status).toBe(200);

@@ -174,7 +174,7 @@ describe("the endpoints of OAuth and OpenID Connect", () => {
     );
   }
 
-  it("are those of discovery, with every grant and every parameter that is read", async () => {
+  it("are those of discovery, with every grant and every supported parameter", async () => {
     const found = (await (await service.fetch("/.well-known/openid-configuration")).json()) as Record<string, unknown>;
     const addresses = Object.entries(found)
       .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
@@ -193,7 +193,7 @@ describe("the endpoints of OAuth and OpenID Connect", () => {
     expect(unread).toEqual([]);
   });
 
-  it("name every error that the provider has", () => {
+  it("list every error of the provider", () => {
     const source = sourceOf("oauth-error");
     const made = [...source.matchAll(/= refusal\("(\w+)"/g)].map(([, code = ""]) => code);
     expect(made.length).toBeGreaterThan(15);
