@@ -1,11 +1,12 @@
 "use client";
 // The addresses of an app, one field each, validated by the server's rules while they are typed.
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import type { AnswerOf, BodyOf } from "../../../shared/declared";
 import { CheckRedirectUri } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
 import { useFieldProblem } from "../calls/problems";
+import { useField } from "../forms/form-state";
 import { problemText } from "./problem-text";
 
 export interface AddressListProps {
@@ -23,36 +24,21 @@ export interface AddressListProps {
   verdicts?: Readonly<Record<string, Verdict>>;
 }
 
-interface Entry {
-  key: number;
-  address: string;
-}
+/** Returns what is typed, without the empty fields. */
+const typedIn = (addresses: readonly string[]) => addresses.map((address) => address.trim()).filter(Boolean);
 
 export function AddressList({ name, legend, hint, addresses, settings, verdicts }: AddressListProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
-  const next = useRef(0);
-  // Existing fields are kept: a new field would lose what the user is typing.
-  const entriesOf = (list: readonly string[], there: readonly Entry[] = []): Entry[] =>
-    (list.length > 0 ? list : [""]).map((address, index) => ({ key: there[index]?.key ?? next.current++, address }));
-  const [entries, setEntries] = useState(() => entriesOf(addresses));
-  // A new suggestion replaces an untouched value; typed input is kept.
-  const suggested = addresses.join("\n");
-  const before = useRef(suggested);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the suggestion matters, not its list
-  useEffect(() => {
-    const untouched = before.current;
-    before.current = suggested;
-    if (suggested === untouched) return;
-    setEntries((list) =>
-      list.map(({ address }) => address).join("\n") === untouched ? entriesOf(addresses, list) : list,
-    );
-  }, [suggested]);
-  const change = (key: number, address: string) =>
-    setEntries((list) => list.map((entry) => (entry.key === key ? { key, address } : entry)));
-  const add = () => setEntries((list) => [...list, { key: next.current++, address: "" }]);
-  const remove = (key: number) => setEntries((list) => list.filter((entry) => entry.key !== key));
+  const { value: entries, change } = useField<readonly string[]>({
+    name,
+    label: legend,
+    initial: addresses.length > 0 ? addresses : [""],
+    isList: true,
+    toJson: typedIn,
+    inWords: typedIn,
+  });
   return (
     <fieldset className="choices" aria-describedby={`${id}-hint`}>
       <legend>{legend}</legend>
@@ -60,27 +46,21 @@ export function AddressList({ name, legend, hint, addresses, settings, verdicts 
         {hint}
       </p>
       {problem && <p className="field-problem">{problem}</p>}
-      {entries.map(({ key, address }, index) => (
+      {entries.map((address, index) => (
         <Address
-          key={key}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the address itself changes with every key press
+          key={index}
           id={`${name}-${index}`}
           label={t("apps.addressNumber", { what: legend, number: index + 1 })}
           address={address}
           settings={settings}
           known={verdicts?.[address]}
-          onChange={(typed) => change(key, typed)}
-          onRemove={() => remove(key)}
+          onChange={(typed) => change(entries.with(index, typed))}
+          onRemove={() => change(entries.toSpliced(index, 1))}
         />
       ))}
-      {entries
-        .filter(({ address }) => address.trim() !== "")
-        .map(({ key, address }) => (
-          <input key={key} type="hidden" name={`${name}[]`} value={address.trim()} />
-        ))}
-      {/* The list is sent even if it is empty. */}
-      <input type="checkbox" hidden name={`${name}[]`} value="" checked={false} readOnly />
       <div className="buttons">
-        <button type="button" className="plain" id={`${name}-add`} onClick={add}>
+        <button type="button" className="plain" id={`${name}-add`} onClick={() => change([...entries, ""])}>
           {t("apps.addAddress")}
         </button>
       </div>

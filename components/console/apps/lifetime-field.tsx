@@ -1,8 +1,9 @@
 "use client";
 // The lifetime of an app's tokens: the service's default, or a number with a unit.
-import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useField } from "../forms/form-state";
 import { DurationField } from "../settings/duration-field";
+import { formatDuration } from "../settings/format-duration";
 
 export interface LifetimeFieldProps {
   name: string;
@@ -19,18 +20,25 @@ const MAX = 315_360_000;
 
 export function LifetimeField({ name, label, value, usual }: LifetimeFieldProps) {
   const t = useTranslations();
-  const [chosen, setChosen] = useState(value ?? INHERITED);
+  const format = useFormatter();
+  const inherited = t("settings.fromService");
+  const field = useField<string>({
+    name,
+    label,
+    initial: value ?? INHERITED,
+    toJson: (chosen) => (chosen === INHERITED || chosen === "" ? undefined : chosen),
+    inWords: (chosen) => [formatDuration(format, chosen) || inherited],
+  });
   return (
     <DurationField
       name={name}
       label={label}
-      value={chosen}
+      value={field.value}
       min={1}
       max={MAX}
-      onChange={setChosen}
-      without={{ value: INHERITED, label: t("settings.fromService") }}
+      onChange={field.change}
+      without={{ value: INHERITED, label: inherited }}
       usual={usual}
-      said={chosen === INHERITED ? "" : chosen}
     />
   );
 }

@@ -49,6 +49,13 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
   const rule = redirectRules(settings);
   const asItStands = Object.fromEntries(Object.entries(settings).filter(([name]) => KEPT.includes(name)));
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }));
+  const newTokens = t("apps.effect.newTokens");
+  const lifetimes = [
+    ["accessTokenLifetime", t("apps.accessTokenLifetime"), "1h"],
+    ["idTokenLifetime", t("apps.idTokenLifetime"), "1h"],
+    ["refreshTokenIdleLifetime", t("apps.refreshTokenIdleLifetime"), "30d"],
+    ["refreshTokenLifetime", t("apps.refreshTokenLifetime"), "90d"],
+  ] as const;
   return (
     <section className="card" aria-labelledby="settings">
       <h2 id="settings">{t("apps.settings")}</h2>
@@ -65,11 +72,8 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
           effects: {
             changed: {
               authMethodType: t("apps.effect.authMethod"),
-              accessTokenType: t("apps.effect.newTokens"),
-              accessTokenLifetime: t("apps.effect.newTokens"),
-              idTokenLifetime: t("apps.effect.newTokens"),
-              refreshTokenIdleLifetime: t("apps.effect.newTokens"),
-              refreshTokenLifetime: t("apps.effect.newTokens"),
+              accessTokenType: newTokens,
+              ...Object.fromEntries(lifetimes.map(([name]) => [name, newTokens])),
             },
             taken: {
               redirectUris: t("apps.effect.redirectUris"),
@@ -155,30 +159,9 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             hint={t("apps.additionalOriginsHint")}
             addresses={settings.additionalOrigins}
           />
-          <LifetimeField
-            name="accessTokenLifetime"
-            label={t("apps.accessTokenLifetime")}
-            value={settings.accessTokenLifetime}
-            usual="1h"
-          />
-          <LifetimeField
-            name="idTokenLifetime"
-            label={t("apps.idTokenLifetime")}
-            value={settings.idTokenLifetime}
-            usual="1h"
-          />
-          <LifetimeField
-            name="refreshTokenIdleLifetime"
-            label={t("apps.refreshTokenIdleLifetime")}
-            value={settings.refreshTokenIdleLifetime}
-            usual="30d"
-          />
-          <LifetimeField
-            name="refreshTokenLifetime"
-            label={t("apps.refreshTokenLifetime")}
-            value={settings.refreshTokenLifetime}
-            usual="90d"
-          />
+          {lifetimes.map(([name, label, usual]) => (
+            <LifetimeField key={name} name={name} label={label} value={settings[name]} usual={usual} />
+          ))}
           <SelectField
             name="allowedOrganizations"
             label={t("apps.allowedOrganizations")}

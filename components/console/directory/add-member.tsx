@@ -2,8 +2,9 @@
 // Makes a user a manager: a user found by name, and any number of roles.
 import { useTranslations } from "next-intl";
 import type { Declared } from "../../../shared/declared";
-import { CheckboxGroup, type Option } from "../forms/fields";
+import { CheckboxGroup } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import type { Option } from "../forms/inputs";
 import { UserChoice } from "./user-choice";
 
 export interface AddMemberProps {

@@ -12,7 +12,7 @@ import {
 import { callOperation } from "../calls/call";
 import { CONTAINS, searchForAll } from "../calls/list";
 import { useTurn } from "../calls/use-turn";
-import { Choice, type Choosable } from "../forms/choice";
+import { ChoiceField, type Choosable } from "../forms/choice";
 import { FormDialog } from "../forms/form-dialog";
 import { RoleChoice } from "./role-choice";
 
@@ -45,7 +45,13 @@ export function GrantDialog({ userId, name }: { userId: string; name: string }) 
       submit={t("directory.add")}
       done={t("directory.saved")}
     >
-      <Choice name="projectId" label={t("directory.project")} required search={findProjects} onChoose={readRoles} />
+      <ChoiceField
+        name="projectId"
+        label={t("directory.project")}
+        required
+        search={findProjects}
+        onChoose={readRoles}
+      />
       <RoleChoice roles={roles} />
     </FormDialog>
   );

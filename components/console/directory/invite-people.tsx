@@ -11,8 +11,8 @@ import { callOperation } from "../calls/call";
 import { Problems, RefusedForm } from "../calls/problems";
 import type { Choosable } from "../forms/choice";
 import { LongTextField } from "../forms/fields";
+import { FormContext, useFields } from "../forms/form-state";
 import { LeaveDialog } from "../forms/leave-dialog";
-import { useEdits } from "../forms/use-edits";
 import { useLeaveGuard } from "../forms/use-leave-guard";
 import { useValidity } from "../forms/validity";
 import { InviteResults } from "./invite-results";
@@ -62,22 +62,21 @@ interface InviteFormProps {
 function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
   const t = useTranslations();
   const form = useRef<HTMLFormElement>(null);
-  const edits = useEdits(form);
-  const validity = useValidity();
+  const fields = useFields();
+  const validity = useValidity(fields.labelOf);
   const [role, setRole] = useState<Choosable | null>(null);
   const [report, setReport] = useState<Report>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
-  const guard = useLeaveGuard(edits.isEdited);
+  const guard = useLeaveGuard(fields.isEdited || role !== null);
 
   const send = async (mode: Wanted["mode"]) => {
     if (isBusy || !form.current) return;
     const wrong = validity(form.current);
     setReport(undefined);
     if (wrong) return setRefusal(wrong);
-    const typed = String(new FormData(form.current).get("emails") ?? "");
     setBusy(true);
-    const body = { emails: addressesIn(typed), mode, ...rolesOf(role) };
+    const body = { emails: addressesIn(String(fields.values().emails)), mode, ...rolesOf(role) };
     const answer = await callOperation(InviteUsers, { body }).catch(noAnswer);
     setBusy(false);
     setRefusal(answer.ok ? undefined : answer.refusal);
@@ -101,13 +100,15 @@ function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
       <Problems refusal={refusal} />
       {report && <InviteResults report={report} users={users} />}
       <RefusedForm value={refusal}>
-        <LongTextField
-          name="emails"
-          label={t("directory.inviteEmails")}
-          hint={t("directory.inviteEmailsHint", { most: MAX_ADDRESSES })}
-          rows={6}
-          required
-        />
+        <FormContext value={fields.form}>
+          <LongTextField
+            name="emails"
+            label={t("directory.inviteEmails")}
+            hint={t("directory.inviteEmailsHint", { most: MAX_ADDRESSES })}
+            rows={6}
+            required
+          />
+        </FormContext>
         {mayGive && <ProjectRoleChoice label={t("directory.inviteRole")} onChoose={setRole} />}
       </RefusedForm>
       <div className="buttons">

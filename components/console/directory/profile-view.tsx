@@ -31,7 +31,6 @@ export interface ProfileViewProps {
 
 export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
   const t = useTranslations();
-  const at = { userId: user.id };
   const { profile, email, phone } = human;
   const verified = (isVerified: boolean) =>
     isVerified ? (
@@ -39,8 +38,6 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
     ) : (
       <span className="state">{t("directory.unverified")}</span>
     );
-  const form = { at, submit: t("directory.save"), done: t("directory.saved") };
-  const back = { read: GetUserByID, at };
   return (
     <>
       <Facts
@@ -76,117 +73,156 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
       />
       {mayWrite && (
         <div className="buttons">
-          <FormDialog
-            {...form}
-            id="change-profile"
-            label={t("directory.changeProfile")}
-            title={t("directory.changeProfile")}
-            operation={UpdateHumanProfile}
-            review={{ wayBack: { ...back, of: "user.human.profile" } }}
-          >
-            <ProfileFields profile={profile} />
-          </FormDialog>
-          <FormDialog
-            {...form}
-            id="change-user-name"
-            label={t("directory.changeUserName")}
-            title={t("directory.changeUserName")}
-            operation={UpdateUserName}
-            review={{
-              wayBack: { ...back, of: "user" },
-              effects: { changed: { userName: t("directory.newNameEffect") } },
-            }}
-          >
-            <TextField name="userName" label={t("directory.userName")} value={user.userName} required maxLength={200} />
-          </FormDialog>
-          <FormDialog
-            {...form}
-            id="change-email"
-            label={t("directory.changeEmail")}
-            title={t("directory.changeEmail")}
-            description={t("directory.changeEmailHint")}
-            operation={UpdateHumanEmail}
-            review={{ wayBack: email && { ...back, of: "user.human.email", body: email } }}
-          >
-            <TextField name="email" label={t("directory.email")} type="email" value={email?.email} required />
-            <SwitchField
-              name="isEmailVerified"
-              label={t("directory.vouchEmail")}
-              hint={t("directory.vouchEmailHint")}
-            />
-          </FormDialog>
-          {email && !email.isEmailVerified && (
-            <>
-              <ActionButton
-                id="resend-verification"
-                label={t("directory.resendVerification")}
-                operation={ResendHumanEmailVerification}
-                at={at}
-                body={{}}
-                done={t("directory.mailQueued")}
-              />
-              <ConfirmButton
-                id="verify-email"
-                look="primary"
-                triggerLook="plain"
-                label={t("directory.vouch")}
-                title={t("directory.vouchTitle", { address: email.email })}
-                text={<p>{t("directory.vouchEmailHint")}</p>}
-                operation={VerifyHumanEmail}
-                at={at}
-                body={{}}
-                done={t("directory.saved")}
-              />
-            </>
-          )}
-          <FormDialog
-            {...form}
-            id="change-phone"
-            label={t("directory.changePhone")}
-            title={t("directory.changePhone")}
-            description={t("directory.changePhoneHint")}
-            operation={UpdateHumanPhone}
-            review={{
-              wayBack: {
-                ...back,
-                of: "user.human.phone",
-                ...(phone ? { body: phone } : { operation: RemoveHumanPhone }),
-              },
-            }}
-          >
-            <TextField
-              name="phone"
-              label={t("directory.phone")}
-              hint={t("directory.phoneHint")}
-              type="tel"
-              value={phone?.phone}
-              required
-            />
-            <SwitchField name="isPhoneVerified" label={t("directory.vouchPhone")} />
-          </FormDialog>
-          {phone && !phone.isPhoneVerified && (
-            <ActionButton
-              id="resend-phone"
-              label={t("directory.resendPhone")}
-              operation={ResendHumanPhoneVerification}
-              at={at}
-              body={{}}
-              done={t("directory.smsQueued")}
-            />
-          )}
-          {phone && (
-            <ConfirmButton
-              id="remove-phone"
-              triggerLook="plain"
-              label={t("directory.removePhone")}
-              title={t("directory.removeTitle", { name: phone.phone })}
-              text={<p>{t("directory.removePhoneText")}</p>}
-              operation={RemoveHumanPhone}
-              at={at}
-              done={t("directory.removed")}
-            />
-          )}
+          <ProfileButtons user={user} human={human} />
+          <EmailButtons user={user} human={human} />
+          <PhoneButtons user={user} human={human} />
         </div>
+      )}
+    </>
+  );
+}
+
+type ButtonsProps = Omit<ProfileViewProps, "mayWrite">;
+
+/** The common properties of the forms about a user. */
+function useForms({ id }: User) {
+  const t = useTranslations();
+  const at = { userId: id };
+  return {
+    at,
+    form: { at, submit: t("directory.save"), done: t("directory.saved") },
+    back: { read: GetUserByID, at },
+  };
+}
+
+function ProfileButtons({ user, human: { profile } }: ButtonsProps) {
+  const t = useTranslations();
+  const { form, back } = useForms(user);
+  return (
+    <>
+      <FormDialog
+        {...form}
+        id="change-profile"
+        label={t("directory.changeProfile")}
+        title={t("directory.changeProfile")}
+        operation={UpdateHumanProfile}
+        review={{ wayBack: { ...back, of: "user.human.profile" } }}
+      >
+        <ProfileFields profile={profile} />
+      </FormDialog>
+      <FormDialog
+        {...form}
+        id="change-user-name"
+        label={t("directory.changeUserName")}
+        title={t("directory.changeUserName")}
+        operation={UpdateUserName}
+        review={{
+          wayBack: { ...back, of: "user" },
+          effects: { changed: { userName: t("directory.newNameEffect") } },
+        }}
+      >
+        <TextField name="userName" label={t("directory.userName")} value={user.userName} required maxLength={200} />
+      </FormDialog>
+    </>
+  );
+}
+
+function EmailButtons({ user, human: { email } }: ButtonsProps) {
+  const t = useTranslations();
+  const { at, form, back } = useForms(user);
+  return (
+    <>
+      <FormDialog
+        {...form}
+        id="change-email"
+        label={t("directory.changeEmail")}
+        title={t("directory.changeEmail")}
+        description={t("directory.changeEmailHint")}
+        operation={UpdateHumanEmail}
+        review={{ wayBack: email && { ...back, of: "user.human.email", body: email } }}
+      >
+        <TextField name="email" label={t("directory.email")} type="email" value={email?.email} required />
+        <SwitchField name="isEmailVerified" label={t("directory.vouchEmail")} hint={t("directory.vouchEmailHint")} />
+      </FormDialog>
+      {email && !email.isEmailVerified && (
+        <>
+          <ActionButton
+            id="resend-verification"
+            label={t("directory.resendVerification")}
+            operation={ResendHumanEmailVerification}
+            at={at}
+            body={{}}
+            done={t("directory.mailQueued")}
+          />
+          <ConfirmButton
+            id="verify-email"
+            look="primary"
+            triggerLook="plain"
+            label={t("directory.vouch")}
+            title={t("directory.vouchTitle", { address: email.email })}
+            text={<p>{t("directory.vouchEmailHint")}</p>}
+            operation={VerifyHumanEmail}
+            at={at}
+            body={{}}
+            done={t("directory.saved")}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function PhoneButtons({ user, human: { phone } }: ButtonsProps) {
+  const t = useTranslations();
+  const { at, form, back } = useForms(user);
+  return (
+    <>
+      <FormDialog
+        {...form}
+        id="change-phone"
+        label={t("directory.changePhone")}
+        title={t("directory.changePhone")}
+        description={t("directory.changePhoneHint")}
+        operation={UpdateHumanPhone}
+        review={{
+          wayBack: {
+            ...back,
+            of: "user.human.phone",
+            ...(phone ? { body: phone } : { operation: RemoveHumanPhone }),
+          },
+        }}
+      >
+        <TextField
+          name="phone"
+          label={t("directory.phone")}
+          hint={t("directory.phoneHint")}
+          type="tel"
+          value={phone?.phone}
+          required
+        />
+        <SwitchField name="isPhoneVerified" label={t("directory.vouchPhone")} />
+      </FormDialog>
+      {phone && !phone.isPhoneVerified && (
+        <ActionButton
+          id="resend-phone"
+          label={t("directory.resendPhone")}
+          operation={ResendHumanPhoneVerification}
+          at={at}
+          body={{}}
+          done={t("directory.smsQueued")}
+        />
+      )}
+      {phone && (
+        <ConfirmButton
+          id="remove-phone"
+          triggerLook="plain"
+          label={t("directory.removePhone")}
+          title={t("directory.removeTitle", { name: phone.phone })}
+          text={<p>{t("directory.removePhoneText")}</p>}
+          operation={RemoveHumanPhone}
+          at={at}
+          done={t("directory.removed")}
+        />
       )}
     </>
   );

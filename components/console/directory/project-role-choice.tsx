@@ -1,7 +1,6 @@
 "use client";
 // Selects a role of any project in one field: the typed text may be the name of the role or of the project.
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { ListProjectRoles, ListProjects } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
 import { CONTAINS } from "../calls/list";
@@ -21,7 +20,7 @@ export const rolesOf = (chosen: Choosable | null): RoleChosen | undefined =>
   chosen ? (JSON.parse(chosen.value) as RoleChosen) : undefined;
 
 interface ProjectRoleChoiceProps {
-  label: ReactNode;
+  label: string;
   required?: boolean;
   /** The organization; defaults to that of the page's address. */
   organizationId?: string;

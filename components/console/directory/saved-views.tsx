@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import { Dialog } from "../dialogs/dialog";
-import { TextField } from "../forms/fields";
+import { TextInput } from "../forms/inputs";
 import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 
 export interface SavedViewsProps {
@@ -34,6 +34,7 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
   const t = useTranslations();
   const [own, setOwn] = useState(kept);
   const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
   const keep = (views: readonly View[]) => {
     setOwn(views);
     // biome-ignore lint/suspicious/noDocumentCookie: supported browsers may lack the Cookie Store API
@@ -49,10 +50,11 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
   }, []);
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+    const name = typed.trim();
     if (name === "") return;
     keep([...own.filter((view) => view.name !== name), { name, query }]);
     setOpen(false);
+    setTyped("");
   };
   const isKnown = [...builtIn, ...own].some((view) => view.query === query);
   const link = (view: View) => (
@@ -89,8 +91,10 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
           onOpenChange={setOpen}
         >
           <form className="form" onSubmit={save}>
-            <TextField
+            <TextInput
               name="name"
+              value={typed}
+              onChange={setTyped}
               label={t("directory.viewName")}
               hint={t("directory.viewNameHint")}
               required

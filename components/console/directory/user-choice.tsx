@@ -1,7 +1,7 @@
 "use client";
 // The field that selects a user: by search, or by id if the visitor may not search users.
 import { useTranslations } from "next-intl";
-import { Choice } from "../forms/choice";
+import { ChoiceField } from "../forms/choice";
 import { TextField } from "../forms/fields";
 import { findUsers } from "./find-users";
 
@@ -13,7 +13,7 @@ export function UserChoice({ among }: { among: "instance" | "organization" | und
   const t = useTranslations();
   const what = { name: "userId", required: true } as const;
   return among ? (
-    <Choice {...what} label={t("directory.who")} search={(typed) => findUsers(typed, among)} />
+    <ChoiceField {...what} label={t("directory.who")} search={(typed) => findUsers(typed, among)} />
   ) : (
     <TextField
       {...what}

@@ -4,24 +4,23 @@
 // A form with `review` shows what will change before it is saved, and can undo the change afterwards.
 // Server components can use it because all its properties are data.
 import { useTranslations } from "next-intl";
-import { type FormEvent, Fragment, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { AnswerOf, OperationName } from "../../../shared/declared";
 import { type FormOperation, useOperation } from "../calls/operation";
 import { Problems, RefusedForm } from "../calls/problems";
 import { stepBack, type Undo, useUndo, type WayBack } from "../calls/undo";
 import { type Revealed, SecretOnce, secretsIn } from "../dialogs/secret-once";
-import { type Control, controlsOf, formBody } from "./form-body";
-import { changesBetween, type Effects, type Fact, factsOf } from "./form-facts";
+import { changesBetween, type Effects } from "./form-facts";
+import { FormContext, type FormValues, useFields } from "./form-state";
 import { LeaveDialog } from "./leave-dialog";
 import { SaveButtons } from "./save-buttons";
-import { useEdits } from "./use-edits";
 import { useLeaveGuard } from "./use-leave-guard";
 import { useValidity } from "./validity";
-import { type ShownChange, WillChange } from "./will-change";
+import { WillChange } from "./will-change";
 
 /** The review of a form that changes existing values. */
 export interface ActionReview {
-  /** A version that differs whenever the displayed values differ. */
+  /** Differs whenever the saved values have changed, also if they have changed back since the page read them. */
   version?: string;
   effects?: Effects;
   wayBack?: WayBack;
@@ -49,59 +48,29 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   onDone?(): void;
 };
 
-/** The content of the form when it was sent. */
-interface Sent {
-  controls: readonly Control[];
-  facts: readonly Fact[];
-}
-
 export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
-  const {
-    id,
-    submit,
-    look = "primary",
-    reveal,
-    children,
-    beside,
-    isReadOnly,
-    isInDialog,
-    review,
-    onBusy,
-    onDone,
-  } = props;
+  const { id, submit, look = "primary", reveal, review, isReadOnly, isInDialog, onBusy, onDone } = props;
   const t = useTranslations();
   const operation = useOperation<Name>(props);
-  const form = useRef<HTMLFormElement>(null);
-  const facts = useRef<readonly Fact[]>([]);
-  const sentFacts = useRef<readonly Fact[]>([]);
-  const [changes, setChanges] = useState<readonly ShownChange[]>([]);
+  const fields = useFields(review?.version);
   const ownUndo = useUndo();
   const undo = props.undo ?? ownUndo;
-  const words = { on: t("settings.on"), off: t("settings.off"), nothing: t("settings.nothing") };
-  const edits = useEdits(form, {
-    version: review?.version,
-    onLook(form, kept) {
-      if (!review) return;
-      const now = factsOf(form, words);
-      if (kept) facts.current = kept === "sent" ? sentFacts.current : factsOf(form, words, kept === "first");
-      setChanges(changesBetween(facts.current, now, review.effects ?? {}, words));
-    },
-  });
-  const validity = useValidity();
-  const isUnsaved = edits.isEdited && !isInDialog;
+  const validity = useValidity(fields.labelOf);
+  const isUnsaved = fields.isEdited && !isInDialog;
   const guard = useLeaveGuard(isUnsaved);
-  const [answered, setAnswered] = useState<{ answer: Record<string, unknown>; sent: Sent }>();
-  const finish = (answer: Record<string, unknown>, { controls, facts }: Sent) => {
+  const [answered, setAnswered] = useState<{ answer: FormValues; sent: FormValues }>();
+  const offerUndo = (wayBack: WayBack, values: FormValues) => {
+    const { body, operation, organizationId } = props;
+    const before = { ...body, ...fields.body(fields.saved.values) };
+    const sent = { ...body, ...fields.body(values) };
+    const step = stepBack(wayBack, { operation, organizationId, before, sent });
+    if (step) void undo.offer(step);
+    else undo.forget(); // the undo of an earlier change would overwrite this one
+  };
+  const finish = (answer: FormValues, sent: FormValues) => {
     setAnswered(undefined);
-    if (review?.wayBack) {
-      const { body, operation, organizationId } = props;
-      const [before, sent] = [edits.kept(), controls].map((said) => ({ ...body, ...formBody(said) }));
-      const step = stepBack(review.wayBack, { operation, organizationId, before: before ?? {}, sent: sent ?? {} });
-      if (step) void undo.offer(step);
-      else undo.forget(); // the undo of an earlier change would overwrite this one
-    }
-    sentFacts.current = facts;
-    edits.keep(controls);
+    if (review?.wayBack) offerUndo(review.wayBack, sent);
+    fields.keep(sent);
     if (props.then !== undefined) guard.release();
     onDone?.();
     operation.goOn(answer);
@@ -110,10 +79,9 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     event.preventDefault();
     const wrong = validity(event.currentTarget);
     if (wrong) return operation.refuse(wrong);
-    // Input typed while the request is running is not saved by it.
-    const sent = { controls: controlsOf(event.currentTarget), facts: factsOf(event.currentTarget, words) };
+    const sent = fields.values(); // input typed while the request is running is not saved by it
     onBusy?.(true);
-    const answer = await operation.start(formBody(sent.controls));
+    const answer = await operation.start(fields.body(sent));
     onBusy?.(false);
     if (!answer) return;
     if (reveal) return setAnswered({ answer, sent });
@@ -121,14 +89,16 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
   };
   const discard = () => {
     operation.forget();
-    edits.discard();
+    fields.discard();
   };
+  const changes = () =>
+    changesBetween(fields.saved.facts, fields.facts, review?.effects ?? {}, { nothing: t("settings.nothing") });
   return (
-    <form id={id} className="form" ref={form} noValidate onSubmit={send} aria-busy={operation.isBusy}>
+    <form id={id} className="form" noValidate onSubmit={send} aria-busy={operation.isBusy}>
       <Problems refusal={operation.refusal} />
       <fieldset className="bare" disabled={isReadOnly}>
         <RefusedForm value={operation.refusal}>
-          <Fragment key={edits.round}>{children}</Fragment>
+          <FormContext value={fields.form}>{props.children}</FormContext>
         </RefusedForm>
       </fieldset>
       {!isReadOnly && (
@@ -140,9 +110,9 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
           isDisabled={operation.isBusy}
           onDiscard={discard}
           undo={ownUndo}
-          changes={review && edits.isEdited && <WillChange changes={changes} />}
+          changes={review && fields.isEdited && <WillChange changes={changes()} />}
         >
-          {beside}
+          {props.beside}
         </SaveButtons>
       )}
       <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />

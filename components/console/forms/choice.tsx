@@ -5,6 +5,7 @@ import { Combobox as Parts } from "@base-ui/react/combobox";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useFieldProblem } from "../calls/problems";
+import { useField } from "./form-state";
 import { useReady } from "./use-ready";
 
 export interface Choosable {
@@ -16,7 +17,7 @@ export interface Choosable {
 
 export interface ChoiceProps {
   name: string;
-  label: ReactNode;
+  label: string;
   hint?: ReactNode;
   required?: boolean;
   /** The initial selection. */
@@ -24,6 +25,23 @@ export interface ChoiceProps {
   /** Returns the results for the typed text, a few dozen at most. */
   search(typed: string): Promise<readonly Choosable[]>;
   onChoose?(chosen: Choosable | null): void;
+}
+
+/** The field of a form that an operation sends. */
+export function ChoiceField(props: ChoiceProps) {
+  const { name, label, initial = null, onChoose } = props;
+  const { change } = useField<Choosable | null>({
+    name,
+    label,
+    initial,
+    toJson: (chosen) => chosen?.value,
+    inWords: (chosen) => (chosen ? [chosen.label] : []),
+  });
+  const choose = (chosen: Choosable | null) => {
+    change(chosen);
+    onChoose?.(chosen);
+  };
+  return <Choice {...props} onChoose={choose} />;
 }
 
 export function Choice({ name, label, hint, required, initial, search, onChoose }: ChoiceProps) {

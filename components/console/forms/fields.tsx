@@ -1,69 +1,28 @@
 "use client";
-// The fields of a form: visible label, hint, error and control, linked to each other and in reading order. The controls
-// are native, so they work before scripts run and on every device. Names are those of the JSON that is sent
-// (form-body.ts).
-import { type ChangeEvent, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, useId } from "react";
-import { useFieldProblem } from "../calls/problems";
+// The fields of a form. Names are those of the JSON that is sent; each field declares how its value is shown and sent.
+import { useTranslations } from "next-intl";
+import { useField } from "./form-state";
+import {
+  Checkboxes,
+  type CheckboxesProps,
+  type LabelledProps,
+  LongTextInput,
+  type LongTextInputProps,
+  SelectInput,
+  type SelectInputProps,
+  SwitchInput,
+  TextInput,
+  type TextInputProps,
+} from "./inputs";
+import { linesIn, textToJson } from "./text-to-json";
 
-interface Named {
-  name: string;
-  label: ReactNode;
-  hint?: ReactNode;
-}
+/** Replaces values that must not be readable on the screen. */
+const HIDDEN = "••••••••";
 
-export function useParts(name: string, hint: ReactNode) {
-  const id = useId();
-  const problem = useFieldProblem(name);
-  const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
-  return {
-    id,
-    problem,
-    control: { id, name, "aria-describedby": describedBy, "aria-invalid": problem ? true : undefined },
-  };
-}
+const inWords = (text: string, isSecret = false): readonly string[] =>
+  text.trim() === "" ? [] : [isSecret ? HIDDEN : text.trim()];
 
-export function LabelledField({
-  id,
-  label,
-  hint,
-  problem,
-  children,
-}: Omit<Named, "name"> & { id: string; problem?: string; children: ReactNode }) {
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p className="field-problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
-      {children}
-    </div>
-  );
-}
-
-export interface TextFieldProps
-  extends Named,
-    Pick<
-      InputHTMLAttributes<HTMLInputElement>,
-      | "required"
-      | "maxLength"
-      | "min"
-      | "max"
-      | "step"
-      | "autoComplete"
-      | "inputMode"
-      | "pattern"
-      | "placeholder"
-      | "dir"
-      | "readOnly"
-    > {
-  type?: HTMLInputTypeAttribute;
+export interface TextFieldProps extends TextInputProps {
   value?: string | number;
   /**
    * The conversion of the value: a number is sent as a duration such as `3600s`, or space-separated words are sent as a
@@ -72,36 +31,28 @@ export interface TextFieldProps
   as?: "seconds" | "nullable" | "words";
   /** Whether the field is sent even if it is empty. */
   keepsEmpty?: boolean;
-  /** Called with the typed text; the field is then controlled by `value`. Without it, the field is uncontrolled. */
+  /** Called with the typed text. */
   onType?(value: string): void;
 }
 
-export function TextField(props: TextFieldProps) {
-  const { name, label, hint, value, type = "text", as, keepsEmpty, onType, ...input } = props;
-  const { id, problem, control } = useParts(name, hint);
-  return (
-    <LabelledField id={id} label={label} hint={hint} problem={problem}>
-      <input
-        autoComplete="off"
-        spellCheck={false}
-        {...input}
-        {...control}
-        type={type}
-        {...(onType
-          ? { value: value ?? "", onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onType(target.value) }
-          : { defaultValue: value })}
-        data-as={as}
-        data-keeps-empty={keepsEmpty ? "" : undefined}
-      />
-    </LabelledField>
-  );
+export function TextField({ value = "", as, keepsEmpty, onType, ...props }: TextFieldProps) {
+  const { name, label, type } = props;
+  const field = useField<string>({
+    name,
+    label,
+    initial: String(value),
+    toJson: (text) => textToJson(text, { type, as, keepsEmpty }),
+    inWords: (text) => inWords(text, type === "password"),
+  });
+  const change = (text: string) => {
+    field.change(text);
+    onType?.(text);
+  };
+  return <TextInput {...props} value={field.value} onChange={change} />;
 }
 
-export interface LongTextFieldProps extends Named {
+export interface LongTextFieldProps extends LongTextInputProps {
   value?: string;
-  required?: boolean;
-  rows?: number;
-  maxLength?: number;
   /** One entry per line, sent as a list. */
   as?: "lines";
   keepsEmpty?: boolean;
@@ -109,150 +60,63 @@ export interface LongTextFieldProps extends Named {
   isSecret?: boolean;
 }
 
-export function LongTextField(props: LongTextFieldProps) {
-  const { name, label, hint, value, as, keepsEmpty, isSecret, rows = 4, ...rest } = props;
-  const { id, problem, control } = useParts(name, hint);
-  return (
-    <LabelledField id={id} label={label} hint={hint} problem={problem}>
-      <textarea
-        {...rest}
-        {...control}
-        rows={rows}
-        defaultValue={value}
-        data-as={as}
-        data-keeps-empty={keepsEmpty ? "" : undefined}
-        data-secret={isSecret ? "" : undefined}
-      />
-    </LabelledField>
-  );
+export function LongTextField({ value = "", as, keepsEmpty, isSecret, ...props }: LongTextFieldProps) {
+  const { name, label } = props;
+  const field = useField<string>({
+    name,
+    label,
+    initial: value,
+    toJson: (text) => (as === "lines" ? linesIn(text) : textToJson(text, { keepsEmpty })),
+    inWords: (text) => inWords(text, isSecret),
+  });
+  return <LongTextInput {...props} value={field.value} onChange={field.change} />;
 }
 
-export interface Option {
-  value: string;
-  label: string;
-}
-
-export interface SelectFieldProps extends Named {
-  options: readonly Option[];
+export interface SelectFieldProps extends SelectInputProps {
   value?: string;
-  required?: boolean;
   /** Whether the empty value is sent as null, which clears the setting. */
   nullable?: boolean;
 }
 
-export function SelectField({ name, label, hint, options, value, required, nullable }: SelectFieldProps) {
-  const { id, problem, control } = useParts(name, hint);
-  return (
-    <LabelledField id={id} label={label} hint={hint} problem={problem}>
-      <select {...control} required={required} defaultValue={value} data-as={nullable ? "nullable" : undefined}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </LabelledField>
-  );
+export function SelectField({ value, nullable, ...props }: SelectFieldProps) {
+  const { name, label, options } = props;
+  const field = useField<string>({
+    name,
+    label,
+    initial: value ?? options[0]?.value ?? "",
+    toJson: (chosen) => textToJson(chosen, { as: nullable ? "nullable" : undefined }),
+    inWords: (chosen) => inWords(options.find((option) => option.value === chosen)?.label ?? ""),
+  });
+  return <SelectInput {...props} value={field.value} onChange={field.change} />;
 }
 
-/** A switch for on and off. It looks different from a checkbox in a group. */
-export function SwitchField({
-  name,
-  label,
-  hint,
-  isOn,
-  onTurn,
-}: Named & { isOn?: boolean; onTurn?(isOn: boolean): void }) {
-  const { id, problem, control } = useParts(name, hint);
-  return (
-    <div className="switch-field">
-      <input
-        {...control}
-        type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its state (HTML-AAM)
-        role="switch"
-        className="switch"
-        checked={onTurn && isOn === true}
-        defaultChecked={onTurn ? undefined : isOn}
-        onChange={onTurn && (({ target }) => onTurn(target.checked))}
-      />
-      <div>
-        <label htmlFor={id}>{label}</label>
-        {hint && (
-          <p className="hint" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
-        {problem && (
-          <p className="field-problem" id={`${id}-problem`}>
-            {problem}
-          </p>
-        )}
-      </div>
-    </div>
-  );
+export function SwitchField({ isOn = false, ...props }: LabelledProps & { isOn?: boolean }) {
+  const { name, label } = props;
+  const t = useTranslations();
+  const field = useField<boolean>({
+    name,
+    label,
+    initial: isOn,
+    toJson: (value) => value,
+    inWords: (value) => [t(value ? "settings.on" : "settings.off")],
+  });
+  return <SwitchInput {...props} value={field.value} onChange={field.change} />;
 }
 
-export interface CheckboxGroupProps {
-  /** The name without `[]`, which is added. */
-  name: string;
-  legend: ReactNode;
-  hint?: ReactNode;
-  options: readonly (Option & { hint?: string })[];
+export interface CheckboxGroupProps extends CheckboxesProps {
   chosen?: readonly string[];
-  /** Called with the chosen values; the group is then controlled by `chosen`. */
-  onChoose?(chosen: readonly string[]): void;
 }
 
-/** Groups with more boxes than this are laid out in columns if there is room. */
-const MANY = 12;
-
-/** A group of checkboxes; the chosen values are sent as a list. */
-export function CheckboxGroup({ name, legend, hint, options, chosen = [], onChoose }: CheckboxGroupProps) {
-  const { id, problem, control } = useParts(name, hint);
-  return (
-    <fieldset className="choices" aria-describedby={control["aria-describedby"]}>
-      <legend>{legend}</legend>
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p className="field-problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
-      <div className={options.length > MANY ? "many" : undefined}>
-        {options.map((option) => (
-          <div className="check" key={option.value}>
-            <input
-              type="checkbox"
-              id={`${id}-${option.value}`}
-              name={`${name}[]`}
-              value={option.value}
-              {...(onChoose
-                ? {
-                    checked: chosen.includes(option.value),
-                    onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
-                      onChoose(
-                        options
-                          .map(({ value }) => value)
-                          .filter((value) => (value === option.value ? target.checked : chosen.includes(value))),
-                      ),
-                  }
-                : { defaultChecked: chosen.includes(option.value) })}
-              aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
-            />
-            <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
-            {option.hint && (
-              <p className="hint" id={`${id}-${option.value}-hint`}>
-                {option.hint}
-              </p>
-            )}
-          </div>
-        ))}
-      </div>
-    </fieldset>
-  );
+/** A group of checkboxes; the chosen values are sent as a list, also if there are none. */
+export function CheckboxGroup({ chosen = [], ...props }: CheckboxGroupProps) {
+  const { name, legend, options } = props;
+  const field = useField<readonly string[]>({
+    name,
+    label: legend,
+    initial: chosen,
+    isList: true,
+    toJson: (values) => options.flatMap(({ value }) => (values.includes(value) ? value : [])),
+    inWords: (values) => options.flatMap(({ value, label }) => (values.includes(value) ? label : [])),
+  });
+  return <Checkboxes {...props} value={field.value} onChange={field.change} />;
 }

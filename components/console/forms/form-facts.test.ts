@@ -1,8 +1,8 @@
 // The changes that a form displays, from two snapshots of it.
 import { describe, expect, it } from "vitest";
-import { changesBetween, type Fact } from "./form-facts";
+import { changesBetween, type Fact, type FieldDeclaration, factsOf, isChanged } from "./form-facts";
 
-const WORDS = { on: "On", off: "Off", nothing: "None" };
+const WORDS = { nothing: "None" };
 const fact = (name: string, said: string, more: Partial<Fact> = {}): Fact => ({
   name,
   label: `The ${name}`,
@@ -40,5 +40,27 @@ describe("The list of changes", () => {
     expect(changesBetween([secret("old")], [secret("new")], {}, WORDS)).toMatchObject([
       { before: ["••••••••"], after: ["••••••••"] },
     ]);
+  });
+});
+
+describe("The facts of fields", () => {
+  const name: FieldDeclaration = {
+    name: "profile.name",
+    label: "Name",
+    initial: "Ada",
+    toJson: (value) => (value === "" ? undefined : value),
+    inWords: (value) => (value === "" ? [] : [String(value)]),
+  };
+
+  it("are their values as they are sent and in words, at first the initial ones", () => {
+    const ada = { name: "profile.name", label: "Name", isList: false, said: '"Ada"', values: ["Ada"] };
+    expect(factsOf([name], {})).toEqual([ada]);
+    expect(factsOf([name], { profile: { name: "" } })).toEqual([{ ...ada, said: "", values: [] }]);
+  });
+
+  it("are changed if something else is sent", () => {
+    const ada = factsOf([name], {});
+    expect(isChanged(ada, factsOf([name], { profile: { name: "Ada" } }))).toBe(false);
+    expect(isChanged(ada, factsOf([name], { profile: { name: "Zoë" } }))).toBe(true);
   });
 });

@@ -1,13 +1,27 @@
-// Describes the fields of a form in words, as displayed to the user, and finds the changes between two snapshots.
-import { type FormControl, heldBy } from "./form-body";
+// Describes the values of a form in words, and finds the changes between two states of it.
+import { get } from "react-hook-form";
 import type { ShownChange } from "./will-change";
 
-/** One setting: a field, or all fields of a list. */
+/** What a form knows of one field. */
+export interface FieldDeclaration<Value = unknown> {
+  /** The name in the JSON that is sent: `profile.firstName` nests. */
+  name: string;
+  label: string;
+  /** The saved value, as the page has read it. */
+  initial: Value;
+  isList?: boolean;
+  /** Returns the value as it is sent; undefined if it is omitted, so that the operation's default applies. */
+  toJson(value: Value): unknown;
+  /** Returns the value in words; an empty list if there is no value. */
+  inWords(value: Value): readonly string[];
+}
+
+/** The value of one field. */
 export interface Fact {
   name: string;
   label: string;
   isList: boolean;
-  /** The values as they are sent. */
+  /** The value as it is sent. */
   said: string;
   /** The values in words; empty if there is no value. */
   values: readonly string[];
@@ -22,50 +36,21 @@ export interface Effects {
 }
 
 interface Words {
-  on: string;
-  off: string;
   nothing: string;
 }
 
-/** Replaces values that must not be readable on the screen. */
-const HIDDEN = "••••••••";
-
-/**
- * Describes the fields of a form.
- * @param isFirst whether to describe the initial values
- */
-export function factsOf(form: HTMLFormElement, words: Words, isFirst = false): Fact[] {
-  const facts = new Map<string, Fact>();
-  for (const control of [...form.elements] as FormControl[]) {
-    if (!control.name || control.disabled || !("value" in control) || control.type === "submit") continue;
-    const fact = factOf(control, words, isFirst);
-    const others = facts.get(fact.name);
-    facts.set(
-      fact.name,
-      others ? { ...others, said: `${others.said}\n${fact.said}`, values: [...others.values, ...fact.values] } : fact,
-    );
-  }
-  return [...facts.values()];
+/** Describes the fields with the given values; those without a value have their initial one. */
+export function factsOf(fields: Iterable<FieldDeclaration>, values: object): Fact[] {
+  return [...fields].map((field) => {
+    const { name, label, initial, isList = false } = field;
+    const value = get(values, name) ?? initial;
+    return { name, label, isList, said: JSON.stringify(field.toJson(value)) ?? "", values: field.inWords(value) };
+  });
 }
 
-function factOf(control: FormControl, words: Words, isFirst: boolean): Fact {
-  const { name, type } = control;
-  const { value, checked: isChecked } = heldBy(control, isFirst);
-  const isList = name.endsWith("[]");
-  const legend = control.closest("fieldset")?.querySelector("legend");
-  const own = control.labels?.[0]?.textContent?.trim() ?? "";
-  const fact = { name: name.replace(/\[\]$/, ""), label: (isList ? legend?.textContent?.trim() : own) || own, isList };
-  if (isList && type === "checkbox") return { ...fact, said: isChecked ? value : "", values: isChecked ? [own] : [] };
-  if (type === "radio") return { ...fact, said: isChecked ? value : "", values: isChecked ? [own] : [] };
-  if (type === "checkbox") return { ...fact, said: String(isChecked), values: [isChecked ? words.on : words.off] };
-  const text = control.dataset.shown ?? (control instanceof HTMLSelectElement ? nameIn(control, value) : value.trim());
-  const isSecret = type === "password" || control.dataset.secret !== undefined;
-  const shown = isSecret && text !== "" ? HIDDEN : text;
-  return { ...fact, said: control.dataset.said ?? value, values: shown === "" ? [] : [shown] };
-}
-
-const nameIn = (select: HTMLSelectElement, value: string): string =>
-  [...select.options].find((option) => option.value === value)?.text ?? "";
+/** Whether the fields would send something else. */
+export const isChanged = (kept: readonly Fact[], now: readonly Fact[]): boolean =>
+  now.some(({ name, said }) => kept.find((fact) => fact.name === name)?.said !== said);
 
 /** Returns the changes, in the order of the form. */
 export function changesBetween(

@@ -1,7 +1,7 @@
 "use client";
-import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
 // Fields that select languages of the instance, or hold a text in each. They are in their own file because only client
 // components know the available languages.
+import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
 import { CheckboxGroup, type CheckboxGroupProps, SelectField, type SelectFieldProps, TextField } from "./fields";
 
 const useOptions = () => useKnownLanguages().map(({ tag, endonym }) => ({ value: tag, label: endonym }));
@@ -36,8 +36,8 @@ export function TextsByLanguage({
   const tags = [...new Set([...seen, ...Object.keys(texts), ...known.map(({ tag }) => tag)])];
   const isSeen = (tag: string) => seen.includes(tag) || Object.hasOwn(texts, tag);
   const field = (tag: string) => {
-    const label = <span lang={tag}>{endonymOf(tag)}</span>;
-    return <TextField key={tag} name={`${name}.${tag}`} label={label} value={texts[tag]} maxLength={200} dir="auto" />;
+    const field = { name: `${name}.${tag}`, label: endonymOf(tag), labelLanguage: tag };
+    return <TextField key={tag} {...field} value={texts[tag]} maxLength={200} dir="auto" />;
   };
   return (
     <>

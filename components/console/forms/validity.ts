@@ -7,9 +7,12 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
  * Returns a function that validates a form.
+ * @param labelOf returns the label of the field with a name
  * @returns a function whose result is undefined if the form may be sent
  */
-export function useValidity(): (form: HTMLFormElement) => Refusal | undefined {
+export function useValidity(
+  labelOf: (name: string) => string | undefined,
+): (form: HTMLFormElement) => Refusal | undefined {
   const t = useTranslations();
   const messageOf = (control: Control): string => {
     const { validity, type } = control;
@@ -29,11 +32,9 @@ export function useValidity(): (form: HTMLFormElement) => Refusal | undefined {
       id: "field.invalid",
       message: messageOf(control),
       field: control.name,
-      label: labelOf(control),
+      label: labelOf(control.name),
     }));
     const [first] = problems;
     return first && { ...first, problems };
   };
 }
-
-const labelOf = ({ labels }: Control): string | undefined => labels?.[0]?.textContent?.trim() || undefined;

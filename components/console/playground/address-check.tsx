@@ -11,7 +11,7 @@ import { ActionButton } from "../calls/action-button";
 import { callOperation } from "../calls/call";
 import { Problems } from "../calls/problems";
 import { useTurn } from "../calls/use-turn";
-import { LongTextField } from "../forms/fields";
+import { LongTextInput } from "../forms/inputs";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
 
@@ -33,6 +33,7 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
   const t = useTranslations();
   const [checked, setChecked] = useState<Checked>();
   const [refusal, setRefusal] = useState<Refusal>();
+  const [typed, setTyped] = useState("");
   const begin = useTurn();
   const look = async (url: string) => {
     const isLast = begin();
@@ -43,7 +44,7 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
   };
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void look(String(new FormData(event.currentTarget).get("url") ?? "").trim());
+    void look(typed.trim());
   };
   // Checks again after a repair.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the apps have changed
@@ -57,7 +58,14 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
       <h2 id="check">{t("playground.check")}</h2>
       <form id="address-check" className="form" onSubmit={send}>
         <Problems refusal={refusal} />
-        <LongTextField name="url" label={t("playground.checkAddress")} hint={t("playground.checkHint")} required />
+        <LongTextInput
+          name="url"
+          label={t("playground.checkAddress")}
+          hint={t("playground.checkHint")}
+          value={typed}
+          onChange={setTyped}
+          required
+        />
         <div className="buttons">
           <button type="submit" id="check-address">
             {t("playground.checkIt")}

@@ -17,7 +17,7 @@ import { outline, prepare, SCOPE, usualWish, type Wanted } from "../apps/sign-in
 import { useCanRun } from "../apps/use-can-run";
 import { ActionButton } from "../calls/action-button";
 import { SelectField, TextField } from "../forms/fields";
-import { controlsOf, formBody } from "../forms/form-body";
+import { FormContext, useFields } from "../forms/form-state";
 import { CodeBlock } from "../parts/code-block";
 import { AddressCheck } from "./address-check";
 import { ParameterTable } from "./parameter-table";
@@ -120,42 +120,41 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
   const t = useTranslations();
   const known = playgroundApp(app, { organizationId, mayWrite });
   const [attempt, setAttempt] = useState(() => outline(issuer, known, usualWish(responseTypesOf(app)[0] ?? "code")));
-  const form = useRef<HTMLFormElement>(null);
+  const fields = useFields();
   /** The request for the current form; browsers compute it asynchronously. */
   const latest = useRef<Promise<AuthorizationAttempt>>(undefined);
-  const read = async () => {
-    if (!form.current) return;
-    const { maxAge = "", ...typed } = formBody(controlsOf(form.current)) as Partial<Wanted>;
+  const typed = JSON.stringify(fields.body());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form has changed
+  useEffect(() => {
+    const { maxAge = "", ...filled } = fields.body() as Partial<Wanted>;
     const nothing = { scope: "", responseType: "code", prompt: "", loginHint: "", uiLocales: "" };
-    const wanted = { ...nothing, ...typed, maxAge: String(maxAge) };
-    const prepared = prepare(issuer, known, wanted);
+    const prepared = prepare(issuer, known, { ...nothing, ...filled, maxAge: String(maxAge) });
     latest.current = prepared;
-    const made = await prepared;
-    if (latest.current === prepared) setAttempt(made);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later, every change of the form does it
-  useEffect(() => void read(), []);
+    void prepared.then((made) => latest.current === prepared && setAttempt(made));
+  }, [typed]);
   const run = async (event: FormEvent) => {
     event.preventDefault();
     if (latest.current) begin(await latest.current);
   };
   return (
-    <form id="playground" className="form playground" ref={form} onSubmit={run} onChange={read}>
+    <form id="playground" className="form playground" onSubmit={run}>
       <div className="wishes">
-        <SelectField
-          name="responseType"
-          label={t("playground.responseType")}
-          options={responseTypesOf(app).map((value) => ({ value, label: value }))}
-        />
-        <TextField name="scope" label={t("playground.scope")} hint={t("playground.scopeHint")} value={SCOPE} />
-        <SelectField
-          name="prompt"
-          label={t("playground.prompt")}
-          options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
-        />
-        <TextField name="loginHint" label={t("playground.loginHint")} />
-        <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
-        <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
+        <FormContext value={fields.form}>
+          <SelectField
+            name="responseType"
+            label={t("playground.responseType")}
+            options={responseTypesOf(app).map((value) => ({ value, label: value }))}
+          />
+          <TextField name="scope" label={t("playground.scope")} hint={t("playground.scopeHint")} value={SCOPE} />
+          <SelectField
+            name="prompt"
+            label={t("playground.prompt")}
+            options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
+          />
+          <TextField name="loginHint" label={t("playground.loginHint")} />
+          <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
+          <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
+        </FormContext>
         <div className="buttons run">
           <button type="submit" id="run" className="primary">
             {t("playground.run")}

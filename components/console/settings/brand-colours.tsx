@@ -1,7 +1,7 @@
 "use client";
 // The colours and other options of a brand, with colours suggested from the chosen logo.
 import { useTranslations } from "next-intl";
-import { SwitchField } from "../forms/fields";
+import { SwitchInput } from "../forms/inputs";
 import { COLOURS, type Looks, THEME_MODE_VALUES } from "./brand";
 import { coloursFrom } from "./logo-colours";
 
@@ -39,11 +39,11 @@ export function BrandColours({ looks, onChoose }: BrandColoursProps) {
           ))}
         </select>
       </div>
-      <SwitchField
+      <SwitchInput
         name="disableWatermark"
         label={t("settings.showProduct")}
-        isOn={!looks.disableWatermark}
-        onTurn={(isOn) => onChoose({ disableWatermark: !isOn })}
+        value={!looks.disableWatermark}
+        onChange={(isOn) => onChoose({ disableWatermark: !isOn })}
       />
     </>
   );

@@ -1,10 +1,9 @@
 "use client";
 // A duration as a number and a unit. A value that is not a duration, such as "never" for 0, is among the units.
-import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { LabelledField, useParts } from "../forms/fields";
+import { LabelledField, useParts } from "../forms/inputs";
 import { type DurationUnit, durationOf, inUnits, limitIn, offeredUnits, secondsOf, unitName } from "./duration";
-import { formatDuration } from "./format-duration";
 
 export interface DurationFieldProps {
   name: string;
@@ -20,16 +19,13 @@ export interface DurationFieldProps {
   without?: { value: string; label: string };
   /** The duration that is filled in when the user switches back from that value. */
   usual?: string;
-  /** The value that the surrounding form sends. */
-  said?: string;
 }
 
 const NEVER = "0s";
 
 export function DurationField(props: DurationFieldProps) {
-  const { name, label, hint, value, min, max, onChange, usual = "30d", said } = props;
+  const { name, label, hint, value, min, max, onChange, usual = "30d" } = props;
   const t = useTranslations();
-  const format = useFormatter();
   const locale = useLocale();
   const { id, problem, control } = useParts(name, hint);
   const without = props.without ?? (min === 0 ? { value: NEVER, label: t("settings.never") } : undefined);
@@ -40,8 +36,6 @@ export function DurationField(props: DurationFieldProps) {
   if (!isWithout && seconds >= 0 && secondsOf(durationOf(shown.typed, shown.unit)) !== seconds) {
     setShown(shownOf(value));
   }
-  const sent =
-    said === undefined ? {} : { "data-said": said, "data-shown": formatDuration(format, value) || without?.label };
   const show = (next: Shown) => {
     setShown(next);
     onChange(durationOf(next.typed, next.unit));
@@ -56,7 +50,6 @@ export function DurationField(props: DurationFieldProps) {
         {!isWithout && (
           <input
             {...control}
-            {...sent}
             type="number"
             inputMode="decimal"
             autoComplete="off"
@@ -69,7 +62,7 @@ export function DurationField(props: DurationFieldProps) {
           />
         )}
         <select
-          {...(isWithout ? { ...control, ...sent } : {})}
+          {...(isWithout ? control : {})}
           aria-label={isWithout ? undefined : `${label}: ${t("settings.unit")}`}
           value={isWithout ? "never" : shown.unit}
           onChange={({ target }) => choose(target.value)}

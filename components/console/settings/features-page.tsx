@@ -9,7 +9,6 @@ import {
   SetRestrictions,
   SetSecurityPolicy,
 } from "../../../shared/generated/operations";
-import type { WayBack } from "../calls/undo";
 import { ActionForm } from "../forms/action-form";
 import { SwitchField } from "../forms/fields";
 import { LanguageCheckboxes } from "../forms/language-fields";
@@ -32,7 +31,6 @@ export function FeaturesPage(props: FeaturesPageProps) {
     props;
   const t = useTranslations();
   const form = { submit: t("settings.save"), done: t("settings.saved") };
-  const reviewOf = (shown: unknown, wayBack: WayBack) => ({ version: JSON.stringify(shown), wayBack });
   return (
     <>
       <h1>{t("pages.features")}</h1>
@@ -43,7 +41,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
           id="features-form"
           operation={SetInstanceFeatures}
           isReadOnly={!mayWriteFeatures}
-          review={reviewOf(features, { read: GetInstanceFeatures, of: "" })}
+          review={{ wayBack: { read: GetInstanceFeatures, of: "" } }}
         >
           {Object.entries(features).map(([name, isOn]) => (
             <SwitchField
@@ -64,10 +62,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
             id="security-form"
             operation={SetSecurityPolicy}
             isReadOnly={!mayWriteSettings}
-            review={reviewOf([security.enableImpersonation, security.oauthMetadata], {
-              read: GetSecurityPolicy,
-              of: "policy",
-            })}
+            review={{ wayBack: { read: GetSecurityPolicy, of: "policy" } }}
           >
             <SwitchField
               name="enableImpersonation"
@@ -92,7 +87,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
             id="languages-form"
             operation={SetRestrictions}
             isReadOnly={!mayWriteSettings}
-            review={reviewOf(allowedLanguages, { read: GetRestrictions, of: "" })}
+            review={{ wayBack: { read: GetRestrictions, of: "" } }}
           >
             <LanguageCheckboxes
               name="allowedLanguages.list"

@@ -54,7 +54,7 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
               submit={t("settings.save")}
               done={t("settings.saved")}
               // The previous settings contain a password that cannot be read, so the change cannot be undone.
-              review={{ version: JSON.stringify(settings) }}
+              review={{}}
               beside={
                 settings && (
                   <ConfirmButton

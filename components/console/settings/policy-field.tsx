@@ -1,7 +1,7 @@
 "use client";
 // One setting of a policy: its control, and whether it is inherited, with a button to inherit it again.
 import { useTranslations } from "next-intl";
-import { CheckboxGroup, SwitchField, TextField } from "../forms/fields";
+import { Checkboxes, SwitchInput, TextInput } from "../forms/inputs";
 import { DurationField } from "./duration-field";
 import type { PolicyField } from "./policy";
 import type { PolicyValue } from "./policy-state";
@@ -53,28 +53,31 @@ function Control({ field, value, onChange }: PolicyFieldProps) {
   switch (kind) {
     case "switch":
       return (
-        <SwitchField
+        <SwitchInput
           {...shared}
-          isOn={isOn(field, value)}
-          onTurn={(on) => onChange(field.isInverted === true ? !on : on)}
+          value={isOn(field, value)}
+          onChange={(on) => onChange(field.isInverted === true ? !on : on)}
         />
       );
     case "factors": {
       const options = FACTOR_OPTIONS.map(({ value, name }) => ({ value, label: t(`directory.by.factor.${name}`) }));
       const chosen = value as readonly string[];
-      return (
-        <CheckboxGroup name={name} legend={label} hint={hint} options={options} chosen={chosen} onChoose={onChange} />
-      );
+      return <Checkboxes name={name} legend={label} hint={hint} options={options} value={chosen} onChange={onChange} />;
     }
     case "duration":
       return <DurationField {...shared} value={String(value)} min={min} max={max} onChange={onChange} />;
     case "number":
       return (
-        <TextField {...shared} type="number" value={String(value)} min={min} max={max} required onType={onChange} />
+        <TextInput {...shared} type="number" value={String(value)} min={min} max={max} required onChange={onChange} />
       );
     default:
       return (
-        <TextField {...shared} inputMode={kind === "link" ? "url" : "email"} value={String(value)} onType={onChange} />
+        <TextInput
+          {...shared}
+          inputMode={kind === "link" ? "url" : "email"}
+          value={String(value)}
+          onChange={onChange}
+        />
       );
   }
 }

@@ -57,7 +57,10 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const tellsWhose = level === "organization" && (saved.exists || now.own.length > 0);
   const { operation: wanted, at, body, returns } = saving(kind, level, saved.exists, now);
   const operation = useOperation({ operation: wanted, at, done: t("settings.saved") });
-  const validity = useValidity();
+  const validity = useValidity((name) => {
+    const field = fields.find((one) => one.name === name);
+    return field && t(`settings.by.field.${field.text ?? field.name}`);
+  });
   const guard = useLeaveGuard(isUnsaved);
   const refresh = useRefresh();
   const isReady = useReady();

@@ -177,6 +177,7 @@ function NewKey(props: {
   const { id, operation, webhook } = props;
   const t = useTranslations();
   const reveal = useSigningKey();
+  const { endpoint, description } = webhook;
   return (
     <FormDialog
       at={{ id }}
@@ -188,11 +189,8 @@ function NewKey(props: {
       done={t("settings.saved")}
       operation={operation}
       reveal={reveal}
-    >
-      <input type="hidden" name="endpoint" value={webhook.endpoint} />
-      <input type="hidden" name="description" value={webhook.description} />
-      <input type="hidden" name="expirationSigningKey" value="0s" />
-    </FormDialog>
+      body={{ endpoint, description: description || undefined, expirationSigningKey: "0s" }}
+    />
   );
 }
 

@@ -20,8 +20,7 @@ function doEarlyActs(): void {
 /** Makes the edit again, with its events. React ignores one that leaves the value as it is, so it is undone first. */
 function editAgain(control: EarlyControl, value: string): void {
   if (control instanceof HTMLInputElement && (control.type === "checkbox" || control.type === "radio")) {
-    if (control.type === "radio" && !control.checked) return;
-    control.checked = !control.checked;
+    control.checked = control.type === "checkbox" && value !== "true";
     control.click();
     return;
   }

@@ -7,9 +7,10 @@ export type EarlyControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectEl
 declare global {
   interface Window {
     earlyActs?: {
-      /** The edited controls with their values. */
-      edited: ReadonlyMap<EarlyControl, string>;
-      /** Stops recording and returns the edited controls with their values, and the last action. */
+      /**
+       * Stops recording and returns the edited controls with their values (for a checkbox, whether it is checked), and
+       * the last action.
+       */
       end(): { edits: [EarlyControl, string][]; last: (() => void) | undefined };
     };
   }
@@ -21,7 +22,7 @@ export function keepEarlyActs(): void {
   const edited = new Map<EarlyControl, string>();
   const edit = ({ target }: Event) => {
     const control = target as EarlyControl;
-    edited.set(control, control.value);
+    edited.set(control, "checked" in control && control.type === "checkbox" ? String(control.checked) : control.value);
   };
   const keep = (event: Event) => {
     const target = event.target as Element;
@@ -45,7 +46,6 @@ export function keepEarlyActs(): void {
   document.addEventListener("input", edit, true);
   document.addEventListener("keydown", press, true);
   window.earlyActs = {
-    edited,
     end() {
       document.removeEventListener("click", keep, true);
       document.removeEventListener("submit", keep, true);
