@@ -129,7 +129,8 @@ export async function ensureBundled() {
 export async function generateSources() {
   generateCatalogues(inProject("messages"));
   generateExamples();
-  await Promise.all([generateClients(), declareOperations(), generateProcedures()]);
+  await generateClients(); // the operations are bundled with the types of the tables
+  await Promise.all([declareOperations(), generateProcedures()]);
 }
 
 /** Generates the declarations of the operations for the console, unless they were made from the same sources. */
