@@ -1,6 +1,5 @@
-// The pages of second factors in every state.
+// The states of the pages of second factors that the previews do not show.
 import type { FactorError } from "../../components/login/second-factor-page";
-import type { FactorOffer } from "../../components/login/set-up-factor-page";
 import type { CodeWay } from "../protocol/second-factor";
 import * as pages from "../web/login/second-factor-pages";
 import type { PageFrame, PageResponse } from "../web/pages/render";
@@ -27,43 +26,17 @@ export function factorPages(hostile: string): Record<string, Render> {
       way === "email" ? { kind: way, to: hostile, sent, action: "/login/mfa/send", sender: hostile } : undefined;
     return (f) => pages.codePage({ ...about, way, action: "/login/mfa/submit", others, error, channel }, f);
   };
-  const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFG${index}`);
-  const setUp = {
-    ...about,
-    laterAction: "/login/mfa/set-up/later",
-    offers: [
-      { page: "app", href: "/login/mfa/set-up/app?flow=sealed" },
-      { page: "passkey", href: "/login/mfa/set-up/passkey?flow=sealed" },
-      { kind: "email", to: hostile, action: "/login/mfa/set-up/email" },
-    ] satisfies FactorOffer[],
-  };
   const passkey = {
     action: "/login/mfa/passkey",
     fields: { flow: "sealed" },
     options: JSON.stringify({ rp: hostile }),
   };
   return {
-    ...Object.fromEntries(
-      [true, false].flatMap((refused) => [
-        [`passkey: ${refused}`, (f: PageFrame) => pages.passkeyPage({ ...about, ...passkey, others, refused }, f)],
-        [`new passkey: ${refused}`, (f: PageFrame) => pages.newPasskeyPage({ ...passkey, refused }, f)],
-      ]),
-    ),
+    "passkey, refused": (f) => pages.passkeyPage({ ...about, ...passkey, others, refused: true }, f),
     ...Object.fromEntries(
       ways.flatMap((way) => errors.map((error) => [`second factor: ${way} ${error ?? ""}`, code(way, error, true)])),
     ),
     "second factor: email, not sent": code("email", undefined, false),
-    "second factor: none left": (f) => pages.noWayPage(about, f),
-    "a passkey, offered": (f) =>
-      pages.offerPasskeyPage({ ...about, ...passkey, laterAction: "/login/mfa/set-up/later", laterFields: about }, f),
-    "set up a second factor": (f) => pages.setUpFactorPage({ ...setUp, demanded: false }, f),
-    "set up a second factor, demanded": (f) => pages.setUpFactorPage({ ...setUp, demanded: true }, f),
-    ...Object.fromEntries(
-      ([undefined, "missing", "wrong", "too-many"] as const).map((error) => [
-        `authenticator app: ${error ?? ""}`,
-        (f: PageFrame) => pages.authenticatorAppPage({ ...app, error }, f),
-      ]),
-    ),
-    "recovery codes": (f) => pages.recoveryCodesPage({ codes, action: "/login/mfa/continue", fields: about }, f),
+    "authenticator app: missing": (f) => pages.authenticatorAppPage({ ...app, error: "missing" }, f),
   };
 }

@@ -1,11 +1,8 @@
-// Every public page in every state with hostile values for everything that users and applications choose, and a reader
-// of tags.
+// Every public page in every state, with hostile values wherever users and applications choose one: the samples of the
+// previews, and the states that these do not show. And a reader for the tags of a page.
 
-import type { ChangePasswordProps } from "../../components/login/change-password-page";
 import type { CreateAccountProps } from "../../components/login/create-account-page";
-import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../components/login/device-pages";
 import { type ErrorKind, MESSAGES } from "../../components/login/error-page";
-import { doneKinds } from "../../components/login/notices";
 import type { SetupProps } from "../../components/login/setup-page";
 import type { SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
@@ -18,10 +15,26 @@ import * as account from "../web/login/credential-pages";
 import { languageForm } from "../web/pages/language-form";
 import * as pages from "../web/pages/public-pages";
 import type { PageFrame, PageResponse } from "../web/pages/render";
+import type { SampleValues } from "../web/preview/sample-page";
+import { samplePages } from "../web/preview/sample-pages";
 import { ownPages } from "./account-samples";
 import { factorPages } from "./factor-samples";
 
 export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
+
+/** The sample pages of the editors, with hostile values. */
+const HOSTILE_VALUES: SampleValues = {
+  organizationName: EVIL,
+  appName: EVIL,
+  displayName: EVIL,
+  givenName: EVIL,
+  familyName: EVIL,
+  loginName: EVIL,
+  email: EVIL,
+  phone: EVIL,
+  sender: EVIL,
+  factors: { app: EVIL, passkey: EVIL, securityKey: EVIL },
+};
 
 export const frameOf = (locale: LocaleTag): PageFrame => ({
   locale,
@@ -75,12 +88,6 @@ const accountErrors: (CreateAccountProps["errors"] | undefined)[] = [
   { email: "invalid", givenName: "invalid", familyName: "too-long", password: "common" },
 ];
 const codeErrors = [undefined, "missing", "wrong", "blocked"] as const;
-const passwordErrors: (ChangePasswordProps["errors"] | undefined)[] = [
-  undefined,
-  { currentPassword: "missing", password: "missing" },
-  { currentPassword: "wrong", password: "same" },
-  { currentPassword: "throttled", password: "personal" },
-];
 const person = { displayName: EVIL, loginName: EVIL, organizationName: EVIL };
 const flow = { flow: "sealed", appName: EVIL };
 const projectScopes = [
@@ -106,6 +113,7 @@ export const selectAccountSample: Render = (f) => {
 };
 
 export const everyPage: Record<string, Render> = {
+  ...Object.fromEntries(samplePages.map(({ id, render }) => [id, (f: PageFrame) => render(f, HOSTILE_VALUES)])),
   ...factorPages(EVIL),
   ...ownPages(EVIL),
   "sign in": (f) => pages.signInPage(signInSample, f),
@@ -137,17 +145,9 @@ export const everyPage: Record<string, Render> = {
     const to = { action: "/login/create-account/submit", signInHref: "/login?flow=sealed" };
     return account.createAccountPage({ ...flow, ...setupSample, ...to, values, errors }, f);
   }),
-  ...each(codeErrors, "verify e-mail", (error) => (f) => {
-    const to = { action: "/login/verify-email/submit", resendAction: "/resend", changeHref: "/login/create-account" };
-    const sender = EVIL;
-    return account.verifyEmailPage({ ...flow, ...to, email: EVIL, sender, note: "again", error }, f);
-  }),
   ...each(codeErrors, "confirm e-mail", (error) => (f) => {
     const needsPassword = error !== undefined;
     return account.confirmEmailPage({ token: "secret", action: "/x", email: EVIL, needsPassword, error }, f);
-  }),
-  ...each([undefined, "missing"] as const, "forgot password", (error) => (f) => {
-    return account.forgotPasswordPage({ ...flow, action: "/x", loginName: EVIL, error, signInHref: "/login" }, f);
   }),
   ...each(codeErrors, "reset password", (code) => (f) => {
     const errors = { code, password: code && ("too-short" as const) };
@@ -176,35 +176,13 @@ export const everyPage: Record<string, Render> = {
       },
       f,
     ),
-  ...each(passwordErrors, "change password", (errors) => (f) => {
-    const props = { ...flow, ...setupSample, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
-    return account.changePasswordPage({ ...props, errors }, f);
-  }),
-  ...each(
-    doneKinds,
-    "done",
-    (what) => (f) => account.donePage({ what, continueHref: "/x", organizationName: EVIL }, f),
-  ),
   "sign out?": (f) =>
     pages.logoutPage({ action: "/logout", fields: { request: "sealed" }, accounts: [person], stayHref: "/" }, f),
-  "signed out": (f) => pages.loggedOutPage({ backHref: "https://rp.test/bye", appName: EVIL, signInHref: "/login" }, f),
-  "signed out, no application": (f) => pages.loggedOutPage({ backHref: "https://rp.test/bye" }, f),
-  ...each(
-    [undefined, "missing-code", "unknown-code", "throttled"] as const,
-    "device code",
-    (error) => (f) =>
-      devicePages.deviceCodePage({ action: "/device/submit", userCode: EVIL, error, retryAfterMinutes: 2 }, f),
-  ),
   "device?": (f) => {
     const names = { appName: EVIL, userCode: "WDJB-MJHT", displayName: EVIL, loginName: EVIL };
     const asked = { disclosures, projectScopes, foreignOrganization: EVIL, device: EVIL, address: EVIL };
     return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names, ...asked }, f);
   },
-  ...each(
-    Object.keys(DEVICE_OUTCOMES) as DeviceOutcome[],
-    "device done",
-    (outcome) => (f) => devicePages.deviceDonePage(outcome, f),
-  ),
   home: (f) => pages.homePage({ issuer: "https://id.test", discoveryHref: "https://id.test/d", needsSetup: true }, f),
   ...each(errorKinds, "error", (kind) => (f) => {
     const received = { parameter: "redirect_uri", value: EVIL } as const;

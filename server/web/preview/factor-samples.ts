@@ -1,53 +1,51 @@
 /** Samples of the second factor pages, for editors of their texts. */
 import type { FactorError } from "../../../components/login/second-factor-page";
+import type { FactorOffer } from "../../../components/login/set-up-factor-page";
 import type { CodeWay } from "../../protocol/second-factor";
 import * as pages from "../login/second-factor-pages";
-import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, type SamplePage, statesOf } from "./sample-page";
+import { NOWHERE, type Render, type SamplePage, type SampleValues, statesOf } from "./sample-page";
 
-const { loginName, email, phone } = SAMPLE_PERSON;
-const about = { flow: "", loginName, notYouHref: NOWHERE, appName: SAMPLE_APP };
+const aboutOf = ({ appName, loginName, organizationName }: SampleValues) => {
+  return { flow: "", loginName, notYouHref: NOWHERE, appName, organizationName };
+};
 const others = (["passkey", "totp", "email", "sms", "recovery"] as const).map((way) => ({ way, href: NOWHERE }));
 const passkey = { action: NOWHERE, fields: {}, options: "{}" };
 /** The example secret of the otpauth URI specification; it is not used by any account. */
 const SECRET = "JBSWY3DPEHPK3PXP";
+const URI = `otpauth://totp/Example:ada@example.com?secret=${SECRET}&issuer=Example`;
 
 const code =
   (way: CodeWay, error?: FactorError, sent = true): Render =>
-  (frame, organizationName) => {
-    const to = way === "sms" ? phone : email;
-    const channel =
-      way === "email" || way === "sms"
-        ? { kind: way, to, sent, action: NOWHERE, sender: way === "email" ? "noreply@example.com" : undefined }
-        : undefined;
+  (frame, values) => {
+    const to = way === "sms" ? values.phone : values.email;
+    const sender = way === "email" ? values.sender : undefined;
+    const channel = way === "email" || way === "sms" ? { kind: way, to, sent, action: NOWHERE, sender } : undefined;
     const rest = others.filter((other) => other.way !== way);
-    return pages.codePage({ ...about, way, action: NOWHERE, others: rest, error, channel, organizationName }, frame);
+    return pages.codePage({ ...aboutOf(values), way, action: NOWHERE, others: rest, error, channel }, frame);
   };
 
 const authenticatorApp =
   (error?: "missing" | "wrong" | "too-many"): Render =>
-  (frame, organizationName) => {
-    const uri = `otpauth://totp/Example:${loginName}?secret=${SECRET}&issuer=Example`;
-    const props = { action: NOWHERE, fields: {}, secret: SECRET, uri, maximumNameLength: 60, organizationName };
-    return pages.authenticatorAppPage({ ...props, appName: SAMPLE_APP, error }, frame);
+  (frame, { appName, organizationName }) => {
+    const props = { action: NOWHERE, fields: {}, secret: SECRET, uri: URI, maximumNameLength: 60, organizationName };
+    return pages.authenticatorAppPage({ ...props, appName, error }, frame);
   };
 
 const setUp =
   (demanded: boolean): Render =>
-  (frame, organizationName) =>
-    pages.setUpFactorPage(
-      {
-        ...about,
-        demanded,
-        laterAction: NOWHERE,
-        offers: [
-          { page: "app", href: NOWHERE },
-          { page: "passkey", href: NOWHERE },
-          { kind: "email", to: email, action: NOWHERE },
-        ],
-        organizationName,
-      },
-      frame,
-    );
+  (frame, values) => {
+    const offers = [
+      { page: "app", href: NOWHERE },
+      { page: "passkey", href: NOWHERE },
+      { kind: "email", to: values.email, action: NOWHERE },
+    ] satisfies FactorOffer[];
+    return pages.setUpFactorPage({ ...aboutOf(values), demanded, laterAction: NOWHERE, offers }, frame);
+  };
+
+const newPasskey =
+  (isRefused: boolean): Render =>
+  (frame, { organizationName }) =>
+    pages.newPasskeyPage({ ...passkey, refused: isRefused, organizationName }, frame);
 
 export const factorSamples: readonly SamplePage[] = [
   ...statesOf("second-factor", "secondFactor.title", {
@@ -63,10 +61,9 @@ export const factorSamples: readonly SamplePage[] = [
     recovery: ["secondFactor.recovery", code("recovery")],
     passkey: [
       "secondFactor.passkey",
-      (frame, organizationName) =>
-        pages.passkeyPage({ ...about, ...passkey, others, refused: false, organizationName }, frame),
+      (frame, values) => pages.passkeyPage({ ...aboutOf(values), ...passkey, others, refused: false }, frame),
     ],
-    none: ["secondFactor.none", (frame, organizationName) => pages.noWayPage({ ...about, organizationName }, frame)],
+    none: ["secondFactor.none", (frame, values) => pages.noWayPage(aboutOf(values), frame)],
   }),
   ...statesOf("set-up-factor", "setUpFactor.title", {
     "": ["setUpFactor.demanded", setUp(true)],
@@ -78,27 +75,21 @@ export const factorSamples: readonly SamplePage[] = [
     many: ["authenticatorApp.tooMany", authenticatorApp("too-many")],
   }),
   ...statesOf("add-passkey", "passkey.addTitle", {
-    "": [
-      undefined,
-      (frame, organizationName) => pages.newPasskeyPage({ ...passkey, refused: false, organizationName }, frame),
-    ],
-    refused: [
-      "passkey.notAdded",
-      (frame, organizationName) => pages.newPasskeyPage({ ...passkey, refused: true, organizationName }, frame),
-    ],
+    "": [undefined, newPasskey(false)],
+    refused: ["passkey.notAdded", newPasskey(true)],
   }),
   {
     id: "offer-passkey",
     title: "passkeyOffer.title",
-    render(frame, organizationName) {
+    render(frame, values) {
       const later = { laterAction: NOWHERE, laterFields: {} };
-      return pages.offerPasskeyPage({ ...about, ...passkey, ...later, organizationName }, frame);
+      return pages.offerPasskeyPage({ ...aboutOf(values), ...passkey, ...later }, frame);
     },
   },
   {
     id: "recovery-codes",
     title: "recoveryCodes.title",
-    render(frame, organizationName) {
+    render(frame, { organizationName }) {
       const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFG${index}`);
       return pages.recoveryCodesPage({ codes, action: NOWHERE, fields: {}, organizationName }, frame);
     },

@@ -7,86 +7,83 @@ import { builtInText } from "../../texts/built-in";
 import * as account from "../login/credential-pages";
 import * as pages from "../pages/public-pages";
 import { baseOfFrame, builtInOn } from "../pages/render";
-import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
+import { NOWHERE, type Render, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
 
-const { loginName, email, displayName } = SAMPLE_PERSON;
-const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
+const about = { flow: "", action: NOWHERE };
 const lengths = { minimumPasswordLength: 15, maximumPasswordLength: 128, maximumLength: 200 };
-const sender = "noreply@example.com";
+const passkey = { action: NOWHERE, fields: {}, options: "{}" };
 /** The links, which are shown even if the organization has none. */
 const links = { helpHref: NOWHERE, documentationHref: NOWHERE, privacyHref: NOWHERE, termsHref: NOWHERE };
 
 const signIn =
-  (props: Partial<SignInProps> = {}): Render =>
-  (frame, organizationName) => {
-    const links = { forgotPasswordHref: NOWHERE, createAccountHref: NOWHERE, notYouHref: NOWHERE };
-    const passkey = { action: NOWHERE, fields: {}, options: "{}" };
-    return pages.signInPage({ ...about, asks: "both", organizationName, ...links, passkey, ...props }, frame);
+  (props: Partial<SignInProps> = {}, isNamed = false): Render =>
+  (frame, { appName, organizationName, loginName }) => {
+    const hrefs = { forgotPasswordHref: NOWHERE, createAccountHref: NOWHERE, notYouHref: NOWHERE };
+    const name = isNamed ? { loginName } : {};
+    return pages.signInPage(
+      { ...about, asks: "both", appName, organizationName, ...hrefs, passkey, ...name, ...props },
+      frame,
+    );
   };
-const refused = (error: SignInError, retryAfterMinutes = 3) => signIn({ error, loginName, retryAfterMinutes });
+const refused = (error: SignInError, retryAfterMinutes = 3) => signIn({ error, retryAfterMinutes }, true);
 
 const createAccount =
-  (error?: { name: NewPasswordError; password: NewPasswordError }): Render =>
-  (frame, organizationName) => {
-    const errors = error && {
-      email: error.name,
-      givenName: error.name,
-      familyName: error.name,
-      password: error.password,
-    };
-    const links = { signInHref: NOWHERE, termsHref: NOWHERE };
-    return account.createAccountPage({ ...about, ...lengths, ...links, errors, organizationName }, frame);
+  (name?: NewPasswordError, password = name): Render =>
+  (frame, { appName, organizationName }) => {
+    const errors = name && { email: name, givenName: name, familyName: name, password };
+    const hrefs = { signInHref: NOWHERE, termsHref: NOWHERE };
+    return account.createAccountPage({ ...about, ...lengths, ...hrefs, appName, errors, organizationName }, frame);
   };
 
 type Verify = Pick<Parameters<typeof account.verifyEmailPage>[0], "error" | "note">;
 const verify =
   (state: Verify = {}): Render =>
-  (frame, organizationName) =>
-    account.verifyEmailPage(
-      { ...about, resendAction: NOWHERE, changeHref: NOWHERE, email, sender, organizationName, ...state },
-      frame,
-    );
+  (frame, { appName, organizationName, email, sender }) => {
+    const hrefs = { resendAction: NOWHERE, changeHref: NOWHERE };
+    return account.verifyEmailPage({ ...about, ...hrefs, appName, email, sender, organizationName, ...state }, frame);
+  };
 
 type Reset = Parameters<typeof account.resetPasswordPage>[0];
 const reset =
   (state: Partial<Reset> = {}): Render =>
-  (frame, organizationName) => {
+  (frame, { appName, organizationName, loginName, sender }) => {
     const mail = state.needsCode === false ? undefined : { resendAction: NOWHERE, sender };
-    return account.resetPasswordPage(
-      { ...about, ...lengths, needsCode: true, mail, loginName, organizationName, ...state },
-      frame,
-    );
+    const names = { appName, loginName, organizationName };
+    return account.resetPasswordPage({ ...about, ...lengths, needsCode: true, mail, ...names, ...state }, frame);
   };
-const NEW_PASSKEY = { action: NOWHERE, fields: {}, options: "{}" };
 const byLink = { needsCode: false, expiresAt: SAMPLE_TIME };
 
 type Change = Parameters<typeof account.changePasswordPage>[0];
 const change =
   (errors?: Change["errors"]): Render =>
-  (frame, organizationName) => {
-    const props = { ...about, ...lengths, loginName, organizationName, errors };
+  (frame, { appName, organizationName, loginName }) => {
+    const props = { ...about, ...lengths, appName, loginName, organizationName, errors };
     return account.changePasswordPage({ ...props, required: !errors, signOutElsewhere: true }, frame);
   };
 
 const confirm =
   (error?: "wrong"): Render =>
-  (frame, organizationName) =>
-    account.confirmEmailPage(
-      { token: "", action: NOWHERE, email, needsPassword: true, error, organizationName },
-      frame,
-    );
+  (frame, { organizationName, email }) => {
+    const props = { token: "", action: NOWHERE, email, needsPassword: true, error, organizationName };
+    return account.confirmEmailPage(props, frame);
+  };
+
+const forgot =
+  (error?: "missing"): Render =>
+  (frame, { appName, organizationName }) =>
+    account.forgotPasswordPage({ ...about, appName, error, signInHref: NOWHERE, organizationName }, frame);
 
 const done = (what: Parameters<typeof account.donePage>[0]["what"], title: LoginMessageKey): SamplePage => ({
   id: `done.${what}`,
   title,
-  render: (frame, organizationName) => account.donePage({ what, continueHref: NOWHERE, organizationName }, frame),
+  render: (frame, { organizationName }) => account.donePage({ what, continueHref: NOWHERE, organizationName }, frame),
 });
 
 export const loginSamples: readonly SamplePage[] = [
   ...statesOf("sign-in", "signIn.title", {
     "": [undefined, signIn()],
     name: ["common.continue", signIn({ asks: "loginName" })],
-    password: ["signIn.notYou", signIn({ asks: "password", loginName })],
+    password: ["signIn.notYou", signIn({ asks: "password" }, true)],
     closed: ["signIn.registrationOff", signIn({ isRegistrationOff: true, createAccountHref: undefined })],
     missing: ["signIn.missingLoginName", signIn({ error: "missing-login-name-and-password" })],
     refused: ["signIn.credentials", refused("credentials")],
@@ -95,25 +92,25 @@ export const loginSamples: readonly SamplePage[] = [
     busy: ["signIn.busy", refused("busy")],
     passkey: ["passkey.refused", signIn({ asks: "passkey", error: "passkey" })],
     "not-remembered": ["signIn.notRemembered", refused("not-remembered")],
-    links: ["common.help", (frame, organizationName) => signIn()({ ...frame, links }, organizationName)],
+    links: ["common.help", (frame, values) => signIn()({ ...frame, links }, values)],
   }),
   {
     id: "accounts",
     title: "selectAccount.title",
-    render(frame, organizationName) {
+    render(frame, { appName, organizationName, displayName, loginName }) {
       const sessions = [
         { id: "1", displayName, loginName, active: true },
         { id: "2", displayName: "Grace Hopper", loginName: "grace@example.com", active: false },
       ];
-      return pages.selectAccountPage({ ...about, sessions, organizationName }, frame);
+      return pages.selectAccountPage({ ...about, appName, sessions, organizationName }, frame);
     },
   },
   ...statesOf("create-account", "createAccount.title", {
     "": [undefined, createAccount()],
-    missing: ["setup.missingEmail", createAccount({ name: "missing", password: "missing" })],
-    invalid: ["createAccount.invalidName", createAccount({ name: "invalid", password: "too-short" })],
-    common: ["setup.passwordCommon", createAccount({ name: "too-long", password: "common" })],
-    personal: ["setup.passwordPersonal", createAccount({ name: "too-long", password: "personal" })],
+    missing: ["setup.missingEmail", createAccount("missing")],
+    invalid: ["createAccount.invalidName", createAccount("invalid", "too-short")],
+    common: ["setup.passwordCommon", createAccount("too-long", "common")],
+    personal: ["setup.passwordPersonal", createAccount("too-long", "personal")],
   }),
   ...statesOf("verify-email", "verifyEmail.title", {
     "": [undefined, verify()],
@@ -129,16 +126,13 @@ export const loginSamples: readonly SamplePage[] = [
     wrong: ["verifyEmail.wrongPassword", confirm("wrong")],
   }),
   ...statesOf("forgot-password", "signIn.resetPassword", {
-    "": [undefined, (frame, organizationName) => forgot(frame, organizationName)],
-    missing: ["signIn.missingLoginName", (frame, organizationName) => forgot(frame, organizationName, "missing")],
+    "": [undefined, forgot()],
+    missing: ["signIn.missingLoginName", forgot("missing")],
   }),
   ...statesOf("reset-password", "resetPassword.title", {
     "": [undefined, reset()],
     link: ["resetPassword.of", reset(byLink)],
-    first: [
-      "resetPassword.first",
-      (frame, name) => reset({ ...byLink, isFirst: true, passkey: NEW_PASSKEY })(frame, name),
-    ],
+    first: ["resetPassword.first", reset({ ...byLink, isFirst: true, passkey })],
     refused: ["code.wrong", reset({ errors: { code: "wrong", password: "too-short" } })],
   }),
   ...statesOf("change-password", "changePassword.title", {
@@ -150,7 +144,7 @@ export const loginSamples: readonly SamplePage[] = [
   {
     id: "not-me",
     title: "notMe.title",
-    render(frame, organizationName) {
+    render(frame, { organizationName, loginName }) {
       const notice = { token: "", action: NOWHERE, loginName, at: SAMPLE_TIME, organizationName };
       return account.notMePage(
         { ...notice, what: builtInOn(frame, builtInText("new_device", baseOfFrame(frame)).title) },
@@ -166,7 +160,3 @@ export const loginSamples: readonly SamplePage[] = [
   done("account-ready", "done.accountReady.title"),
   done("passkey-added", "done.passkeyAdded.title"),
 ];
-
-function forgot(...[frame, organizationName, error]: [...Parameters<Render>, "missing"?]) {
-  return account.forgotPasswordPage({ ...about, error, signInHref: NOWHERE, organizationName }, frame);
-}

@@ -4,11 +4,9 @@ import { type ErrorKind, MESSAGES } from "../../../components/login/error-page";
 import { disclosures } from "../../protocol/consent-required";
 import * as devicePages from "../device/pages";
 import * as pages from "../pages/public-pages";
-import { NOWHERE, type Render, SAMPLE_APP, SAMPLE_PERSON, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
+import { NOWHERE, type Render, SAMPLE_TIME, type SamplePage, statesOf } from "./sample-page";
 
-const { displayName, loginName } = SAMPLE_PERSON;
-const about = { flow: "", action: NOWHERE, appName: SAMPLE_APP };
-const names = { displayName, loginName };
+const about = { flow: "", action: NOWHERE };
 const asked = { disclosures, projectScopes: [] };
 /** An address for documentation, RFC 5737. */
 const from = { device: "Chrome · Android", address: "203.0.113.7" };
@@ -20,7 +18,7 @@ const deviceCode =
 
 const error =
   (kind: ErrorKind): Render =>
-  (frame, organizationName) => {
+  (frame, { organizationName }) => {
     const host = { came: "id.example.net", configured: "id.example.com", href: NOWHERE };
     const received = { parameter: "redirect_uri", value: "https://app.example.com/callback" } as const;
     const details = {
@@ -38,9 +36,9 @@ export const otherSamples: readonly SamplePage[] = [
   {
     id: "continue",
     title: "continuePage.title",
-    render(frame, organizationName) {
+    render(frame, { appName, organizationName, displayName, loginName }) {
       const to = { destination: "app.example.com", otherAccountHref: NOWHERE, organizationName };
-      return pages.continuePage({ ...about, ...names, ...asked, ...to }, frame);
+      return pages.continuePage({ ...about, appName, displayName, loginName, ...asked, ...to }, frame);
     },
   },
   ...statesOf("device", "device.title", {
@@ -50,7 +48,8 @@ export const otherSamples: readonly SamplePage[] = [
     throttled: ["device.throttled", deviceCode("throttled")],
     confirm: [
       "device.question",
-      (frame, organizationName) => {
+      (frame, { appName, organizationName, displayName, loginName }) => {
+        const names = { appName, displayName, loginName };
         const props = { ...about, ...names, ...asked, userCode: "WDJB-MJHT", ...from, organizationName };
         return devicePages.deviceConfirmPage(props, frame);
       },
@@ -66,14 +65,16 @@ export const otherSamples: readonly SamplePage[] = [
   {
     id: "sign-out",
     title: "logout.title",
-    render: (frame, organizationName) =>
-      pages.logoutPage({ action: NOWHERE, fields: {}, accounts: [names], stayHref: NOWHERE, organizationName }, frame),
+    render(frame, { organizationName, displayName, loginName }) {
+      const accounts = [{ displayName, loginName }];
+      return pages.logoutPage({ action: NOWHERE, fields: {}, accounts, stayHref: NOWHERE, organizationName }, frame);
+    },
   },
   ...statesOf("signed-out", "loggedOut.title", {
     "": [
       "loggedOut.backTo",
-      (frame, organizationName) =>
-        pages.loggedOutPage({ backHref: NOWHERE, appName: SAMPLE_APP, organizationName }, frame),
+      (frame, { appName, organizationName }) =>
+        pages.loggedOutPage({ backHref: NOWHERE, appName, organizationName }, frame),
     ],
     back: ["loggedOut.back", (frame) => pages.loggedOutPage({ backHref: NOWHERE }, frame)],
     again: ["loggedOut.again", (frame) => pages.loggedOutPage({ signInHref: NOWHERE }, frame)],

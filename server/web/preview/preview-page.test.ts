@@ -5,8 +5,9 @@ import { type BareContext, bareContext } from "../../testing/bare-context";
 import { tagsOf } from "../../testing/page-samples";
 import { fixedPageTextsOf, type GroupedPageTexts, pageTextsOf } from "../../texts/pages/page-texts";
 import { markHtml, marksOf } from "./marks";
-import { findSamplePage, namePages, previewPage, samplePages } from "./preview-page";
+import { findSamplePage, namePages, previewPage } from "./preview-page";
 import type { SamplePage } from "./sample-page";
+import { samplePages } from "./sample-pages";
 
 /** Words on the pages of the first start, which users of an organization do not see, or in scripts. */
 const ELSEWHERE = /^(?:setup|setupDone|newPassword)\.|^home\.needsSetup$|^error\.(?:invalidLogoutRequest\.|received$)/;

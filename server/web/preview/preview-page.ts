@@ -16,20 +16,10 @@ import { readPageTexts } from "../../texts/pages/resolve-page-texts";
 import { writtenIn } from "../pages/language";
 import { languageForm } from "../pages/language-form";
 import { footerLinks, surroundingsOf } from "../pages/surroundings";
-import { accountSamples } from "./account-samples";
-import { factorSamples } from "./factor-samples";
-import { loginSamples } from "./login-samples";
 import { markHtml, marksOf, withoutMarks } from "./marks";
-import { otherSamples } from "./other-samples";
-import { NOWHERE, type SamplePage } from "./sample-page";
+import { NOWHERE, SAMPLE_VALUES, type SamplePage } from "./sample-page";
+import { samplePages } from "./sample-pages";
 
-/** The pages in the order in which users see them. */
-export const samplePages: readonly SamplePage[] = [
-  ...loginSamples,
-  ...factorSamples,
-  ...accountSamples,
-  ...otherSamples,
-];
 const pagesById = new Map(samplePages.map((page) => [page.id, page]));
 
 export const findSamplePage = (id: string): SamplePage | undefined => pagesById.get(id);
@@ -128,7 +118,7 @@ async function renderMarked(
       },
       preview,
     },
-    owner && withoutMarks(owner),
+    { ...SAMPLE_VALUES, organizationName: owner && withoutMarks(owner) },
   );
   const { html, shown } = markHtml(rendered.html, (number) => {
     const path = paths[number] ?? "";

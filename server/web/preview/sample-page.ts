@@ -9,7 +9,23 @@ export interface SamplePage {
   title: LoginMessageKey;
   /** The text that only this state of the page shows. */
   state?: LoginMessageKey;
-  render(frame: PageFrame, organizationName: string | undefined): PageResponse;
+  render(frame: PageFrame, values: SampleValues): PageResponse;
+}
+
+/** What users, administrators and applications choose. */
+export interface SampleValues {
+  organizationName: string | undefined;
+  appName: string;
+  displayName: string;
+  givenName: string;
+  familyName: string;
+  loginName: string;
+  email: string;
+  phone: string;
+  /** The address that mails come from. */
+  sender: string;
+  /** The names of an authenticator app and of two passkeys. */
+  factors: { app: string; passkey: string; securityKey: string };
 }
 
 export type Render = SamplePage["render"];
@@ -29,10 +45,14 @@ export function statesOf(
 export const NOWHERE = "/";
 /** A fixed time, so that the same page has the same bytes: 2 January 2026. */
 export const SAMPLE_TIME = Date.UTC(2026, 0, 2, 9, 30);
-export const SAMPLE_PERSON = {
+export const SAMPLE_VALUES: Omit<SampleValues, "organizationName"> = {
+  appName: "Analytical Engine",
   displayName: "Ada Lovelace",
+  givenName: "Ada",
+  familyName: "Lovelace",
   loginName: "ada@example.com",
   email: "ada@example.com",
   phone: "+44 20 7946 0018",
-} as const;
-export const SAMPLE_APP = "Analytical Engine";
+  sender: "noreply@example.com",
+  factors: { app: "Phone", passkey: "Laptop", securityKey: "Key" },
+};
