@@ -64,12 +64,6 @@ export const EVENT_GROUPS = {
 export type EventGroup = keyof typeof EVENT_GROUPS;
 export const groups = Object.keys(EVENT_GROUPS) as EventGroup[];
 
-/** Whether a type is equal to the given name or starts with its segments. */
-const begins = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
-
-export const groupOf = (type: string): EventGroup | undefined =>
-  groups.find((group) => EVENT_GROUPS[group].some((beginning) => begins(type, beginning)));
-
 /**
  * Returns the types that a filter searches for.
  * @param wanted a group, an event type or the first segments of one

@@ -8,7 +8,7 @@ import { Problems } from "../calls/problems";
 import { useRefresh } from "../calls/refresh";
 import { useToast } from "../calls/toasts";
 import { useUndo } from "../calls/undo";
-import { useAlone } from "../calls/use-in-turn";
+import { useAlone } from "../calls/use-alone";
 import { LeaveDialog } from "../forms/leave-dialog";
 import { SaveButtons } from "../forms/save-buttons";
 import { useLeaveGuard } from "../forms/use-leave-guard";

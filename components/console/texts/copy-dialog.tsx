@@ -44,8 +44,8 @@ export function CopyDialog(props: CopyDialogProps) {
   const copy = async () => {
     const answer = await ask(operationsOn(scope).explain, { at: { ...address, language: from } });
     if (!isThere.current) return; // cancelled meanwhile
-    setFailed(answer?.ok === false);
-    if (!answer?.ok) return;
+    setFailed(!answer.ok);
+    if (!answer.ok) return;
     const text = savedTextOf(level, answer.body);
     const all = Object.fromEntries(fields.map(({ name }) => [name, textInForce(text.own, text, name)]));
     onCopy(filledValues(copied === "all" ? all : text.own));

@@ -42,8 +42,8 @@ export function withDraft(drafts: ReadonlyMap<string, Draft>, key: string, draft
   return next;
 }
 
-export function without(drafts: ReadonlyMap<string, Draft>, key: string): Map<string, Draft> {
-  const next = new Map(drafts);
+export function without<Value>(entries: ReadonlyMap<string, Value>, key: string): Map<string, Value> {
+  const next = new Map(entries);
   next.delete(key);
   return next;
 }

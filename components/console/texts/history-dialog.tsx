@@ -1,9 +1,11 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { Answer } from "../../../shared/refusal";
 import { bdi, Name, plainName } from "../../ui/user-text";
+import { bodyOf } from "../calls/queries";
 import { Dialog } from "../dialogs/dialog";
 // The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
 // is checked and saved like any other.
@@ -16,10 +18,12 @@ export type Changes = Schemas["TextHistory"];
 
 export interface HistoryDialogProps {
   isOpen: boolean;
+  /** Identifies the text and its version. */
+  textKey: string;
   /** The name of the text. */
   name: string;
   language: string;
-  read(): Promise<Answer<Changes> | undefined>;
+  read(): Promise<Answer<Changes>>;
   labelOf(field: string): string;
   /** Undefined for visitors who may only read. */
   onRestore: ((fields: Values) => void) | undefined;
@@ -30,18 +34,13 @@ export function HistoryDialog(props: HistoryDialogProps) {
   const { isOpen, name, language, labelOf, onRestore, onClose } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
-  const [answer, setAnswer] = useState<Answer<Changes>>();
-  const read = useRef(props.read);
-  read.current = props.read;
-  useEffect(() => {
-    if (!isOpen) return;
-    let isOld = false;
-    void read.current().then((answered) => isOld || setAnswer(answered));
-    return () => {
-      isOld = true;
-    };
-  }, [isOpen]);
-  const changes = answer?.ok ? answer.body.changes : undefined;
+  const { data, error } = useQuery({
+    queryKey: ["history", props.textKey],
+    enabled: isOpen,
+    gcTime: 0,
+    queryFn: async () => bodyOf(await props.read()),
+  });
+  const changes = data?.changes;
   return (
     <Dialog
       open={isOpen}
@@ -49,7 +48,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
       title={t("texts.historyTitle", { message: name, language: endonymOf(language) })}
     >
       <div role="status">
-        {answer?.ok === false && <p className="problem">{t("frame.failed")}</p>}
+        {error && <p className="problem">{t("frame.failed")}</p>}
         {changes?.length === 0 && <p>{t("texts.historyEmpty")}</p>}
       </div>
       {changes && (

@@ -17,8 +17,7 @@ export function messageKind(scope: TextScope): TextKind<TextAddress, TextsOvervi
     pathOf: (address) => textAddress(scope, address),
     addressIn: (path) => addressIn(scope, path),
     async read(at, signal) {
-      const answer = await ask(explain, { at, signal });
-      return answer && asSavedText(answer, (body) => savedTextOf(level, body));
+      return asSavedText(await ask(explain, { at, signal }), (body) => savedTextOf(level, body));
     },
     set: (at, values, ifMatch) => ask(set, { at, body: values, ifMatch }),
     reset: (at, ifMatch) => ask(reset, { at, ifMatch }),

@@ -27,35 +27,31 @@ import {
 } from "../../../shared/generated/operations";
 import type { TextScope } from "./address";
 
-const INSTANCE = {
-  list: AdminService_ListMessageTexts,
-  exportAll: AdminService_ExportMessageTexts,
-  variables: AdminService_ListMessageTextVariables,
-  explain: AdminService_ExplainMessageText,
-  preview: AdminService_PreviewMessageText,
-  sendTrial: AdminService_SendMessageTextTrial,
-  sendTrials: AdminService_SendMessageTextTrials,
-  findTrial: AdminService_GetMessageTextTrial,
-  set: AdminService_SetMessageText,
-  reset: AdminService_ResetMessageText,
-  keep: AdminService_KeepMessageText,
-  history: AdminService_ListMessageTextChanges,
-};
+/** Pairs of operations: on the texts of the instance, and of an organization. */
+type Pairs = Readonly<Record<string, readonly [instance: unknown, organization: unknown]>>;
 
-const ORGANIZATION = {
-  list: ManagementService_ListMessageTexts,
-  exportAll: ManagementService_ExportMessageTexts,
-  variables: ManagementService_ListMessageTextVariables,
-  explain: ManagementService_ExplainMessageText,
-  preview: ManagementService_PreviewMessageText,
-  sendTrial: ManagementService_SendMessageTextTrial,
-  sendTrials: ManagementService_SendMessageTextTrials,
-  findTrial: ManagementService_GetMessageTextTrial,
-  set: ManagementService_SetMessageText,
-  reset: ManagementService_ResetMessageText,
-  keep: ManagementService_KeepMessageText,
-  history: ManagementService_ListMessageTextChanges,
-};
+/** Returns a function that gives the operations of a level. */
+export function byLevel<const Operations extends Pairs>(pairs: Operations) {
+  const [instance, organization] = [0, 1].map((index) =>
+    Object.fromEntries(Object.entries(pairs).map(([name, pair]) => [name, pair[index]])),
+  );
+  return ({ organizationId }: TextScope) =>
+    (organizationId === undefined ? instance : organization) as {
+      [Name in keyof Operations]: Operations[Name][number];
+    };
+}
 
-export const operationsOn = ({ organizationId }: TextScope): typeof INSTANCE | typeof ORGANIZATION =>
-  organizationId === undefined ? INSTANCE : ORGANIZATION;
+export const operationsOn = byLevel({
+  list: [AdminService_ListMessageTexts, ManagementService_ListMessageTexts],
+  exportAll: [AdminService_ExportMessageTexts, ManagementService_ExportMessageTexts],
+  variables: [AdminService_ListMessageTextVariables, ManagementService_ListMessageTextVariables],
+  explain: [AdminService_ExplainMessageText, ManagementService_ExplainMessageText],
+  preview: [AdminService_PreviewMessageText, ManagementService_PreviewMessageText],
+  sendTrial: [AdminService_SendMessageTextTrial, ManagementService_SendMessageTextTrial],
+  sendTrials: [AdminService_SendMessageTextTrials, ManagementService_SendMessageTextTrials],
+  findTrial: [AdminService_GetMessageTextTrial, ManagementService_GetMessageTextTrial],
+  set: [AdminService_SetMessageText, ManagementService_SetMessageText],
+  reset: [AdminService_ResetMessageText, ManagementService_ResetMessageText],
+  keep: [AdminService_KeepMessageText, ManagementService_KeepMessageText],
+  history: [AdminService_ListMessageTextChanges, ManagementService_ListMessageTextChanges],
+});

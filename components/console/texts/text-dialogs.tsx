@@ -1,7 +1,7 @@
 // The dialogs of the editors about the open text, and about leaving it: reset, history, a changed built-in text, and a
 // conflict of two changes.
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Answer } from "../../../shared/refusal";
 import { LeaveDialog } from "../forms/leave-dialog";
 import type { LeaveGuard } from "../forms/use-leave-guard";
@@ -28,7 +28,7 @@ export interface TextDialogsProps<Address, Overview> {
   labelOf(field: string): string;
   /** Replaces `labelOf` next to the built-in texts, if the label is one of them and would repeat it. */
   builtInLabelOf?(field: string): string;
-  readHistory(): Promise<Answer<Changes> | undefined>;
+  history(): Promise<Answer<Changes>>;
   onClose(): void;
   guard: LeaveGuard;
   /** The content that would be lost by leaving. */
@@ -40,22 +40,16 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
   const t = useTranslations();
   const { saved, values, conflict } = texts;
   const draft = texts.drafts.get(textKey);
-  /** The confirmed action, which waits for a running save and is not lost because of it. */
   const [confirmed, setConfirmed] = useState<"reset" | "keep">();
-  const isSent = useRef(false);
   const opened = useRef(open);
   opened.current = open;
-  useEffect(() => {
-    if (!confirmed || isSent.current || texts.isBusy) return;
-    const done = () => {
-      isSent.current = false;
-      setConfirmed(undefined);
-      if (opened.current === confirmed) onClose();
-    };
-    if (conflict) return done(); // another user has saved this text: it is not the one that was confirmed
-    isSent.current = true;
-    void texts[confirmed]().finally(done);
-  });
+  /** Acts after a running save. */
+  const confirm = async (action: "reset" | "keep") => {
+    setConfirmed(action);
+    await texts[action]();
+    setConfirmed(undefined);
+    if (opened.current === action) onClose();
+  };
   return (
     <>
       {saved && (
@@ -67,16 +61,16 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
           fields={props.fields}
           saved={saved}
           isBusy={confirmed === "reset"}
-          onReset={() => setConfirmed("reset")}
+          onReset={() => void confirm("reset")}
           onClose={onClose}
         />
       )}
       <HistoryDialog
-        key={`${textKey}/${saved?.sequence}`}
         isOpen={open === "history"}
         name={name}
         language={language}
-        read={props.readHistory}
+        textKey={`${textKey}/${saved?.sequence}`}
+        read={props.history}
         labelOf={labelOf}
         onRestore={
           mayWrite
@@ -99,7 +93,7 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
           onRevert={(field) => texts.change(field, "")}
           onKeep={() => {
             onClose();
-            setConfirmed("keep");
+            void confirm("keep");
           }}
           onClose={onClose}
         />

@@ -9,8 +9,6 @@ export interface TextChangeAnswer {
   draft?: { id: string };
 }
 
-type Asked<T> = Promise<Answer<T> | undefined>;
-
 /** A kind of texts; the object must be stable between renders. */
 export interface TextKind<Address, Overview> {
   /** Returns the key of the text; addresses with the same key show parts of one text. */
@@ -19,11 +17,11 @@ export interface TextKind<Address, Overview> {
   pathOf(address: Address): string;
   /** Returns the address that a path names; undefined for other pages. */
   addressIn(path: string): Address | undefined;
-  read(address: Address, signal: AbortSignal): Asked<SavedText>;
-  set(address: Address, values: Values, ifMatch: string): Asked<TextChangeAnswer>;
-  reset(address: Address, ifMatch: string): Asked<TextChangeAnswer>;
+  read(address: Address, signal: AbortSignal): Promise<Answer<SavedText>>;
+  set(address: Address, values: Values, ifMatch: string): Promise<Answer<TextChangeAnswer>>;
+  reset(address: Address, ifMatch: string): Promise<Answer<TextChangeAnswer>>;
   /** Keeps the custom text although the built-in one has changed. */
-  keep(address: Address): Asked<TextChangeAnswer>;
+  keep(address: Address): Promise<Answer<TextChangeAnswer>>;
   /** Returns the overview after the level's own text was set to this one. */
   noted(overview: Overview, address: Address, own: Values): Overview;
 }

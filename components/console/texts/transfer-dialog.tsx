@@ -50,7 +50,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
     if (!Array.isArray(given)) return setProblem(given);
     const known = await ask(operationsOn(scope).exportAll);
     if (!isLast()) return; // another file was chosen in the meantime
-    if (!known?.ok) return setProblem("unreachable");
+    if (!known.ok) return setProblem("unreachable");
     setPresent(known.body.messageTexts);
     setPlan(planImport(known.body.messageTexts, given));
   };
@@ -58,7 +58,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
   const save = async ({ address, values }: PlannedChange): Promise<Result> => {
     const { explain, set } = operationsOn(scope);
     const found = await ask(explain, { at: address });
-    if (!found?.ok) return { refused: t("frame.failed") };
+    if (!found.ok) return { refused: t("frame.failed") };
     const { own, sequence } = savedTextOf(levelOfScope(scope), found.body);
     const {
       type: _,
@@ -67,9 +67,9 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
     } = present.find(({ type, language }) => type === address.type && language === address.language) ?? { ...address };
     if (changedFields(own, before).length > 0) return "elsewhere";
     const answer = await ask(set, { at: address, body: filledValues(values), ifMatch: `"${sequence}"` });
-    if (answer?.ok) return answer.body.draft ? "drafted" : "saved";
-    if (answer?.status === 412) return "elsewhere";
-    return { refused: answer ? words.refusal(answer.refusal).join(" ") : t("frame.failed") };
+    if (answer.ok) return answer.body.draft ? "drafted" : "saved";
+    if (answer.status === 412) return "elsewhere";
+    return { refused: words.refusal(answer.refusal).join(" ") };
   };
 
   const run = async () => {

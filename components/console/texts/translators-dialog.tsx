@@ -50,8 +50,8 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
 
   const download = async () => {
     const file = await ask(exportIt, { at: { language }, query: { format, source } });
-    setFailed(!file?.ok);
-    if (file?.ok) downloadText(file.body.fileName, file.body.content, file.body.contentType);
+    setFailed(!file.ok);
+    if (file.ok) downloadText(file.body.fileName, file.body.content, file.body.contentType);
   };
   const begin = useTurn();
   const send = async (file: { text: string; format: Format }, dryRun: boolean, isLast = begin()) => {

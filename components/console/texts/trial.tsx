@@ -1,12 +1,11 @@
 "use client";
+import { type QueryState, useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
 // Sends a test message to the visitor's own verified address or phone, and shows the response of the provider.
 import type { Schemas } from "../../../server/api/generated/operations";
-import type { Refusal } from "../../../shared/refusal";
 import { LoginName } from "../../ui/user-text";
+import { bodyOf, operationQuery, type RefusedQuery } from "../calls/queries";
 import { useRefusalText } from "../calls/refusal-text";
-import { useTurn } from "../calls/use-turn";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
@@ -25,105 +24,65 @@ export interface TrialProps {
   hasRounds: boolean;
 }
 
-type Language = NonNullable<Schemas["SendMessageTextTrials"]["unsaved"]>["language"];
+/** A test that was sent: one, with its id, or one for each language. */
+type Sent = { recipient: string } & (
+  | { id: string; languages: undefined }
+  | { id: undefined; languages: readonly string[] }
+);
 
-type Progress =
-  | { step: "idle" | "sending" }
-  | { step: "refused"; refusal: Refusal }
-  | { step: "all"; recipient: string; count: number }
-  | { step: "known"; recipient: string; trial: Pick<Schemas["TrialState"], "state" | "lastAnswer"> };
+type Language = NonNullable<Schemas["SendMessageTextTrials"]["unsaved"]>["language"];
 
 export function Trial({ scope, address, wanted, hasRounds }: TrialProps) {
   const t = useTranslations();
   const refusalText = useRefusalText();
-  const [progress, setProgress] = useState<Progress>({ step: "idle" });
-  const isThere = useRef(true);
-  useEffect(() => {
-    isThere.current = true;
-    return () => {
-      isThere.current = false;
-    };
-  }, []);
-
-  const begin = useTurn();
-  const send = async () => {
-    if (progress.step === "sending") return;
-    const isLast = begin();
-    setProgress({ step: "sending" });
-    const { sendTrial, findTrial } = operationsOn(scope);
-    const sent = await ask(sendTrial, { at: address, body: wanted });
-    if (!sent?.ok) {
-      if (sent) setProgress({ step: "refused", refusal: sent.refusal });
-      return;
-    }
-    const { id, recipient } = sent.body;
-    // Stops if another message was sent, whose progress is shown from then on.
-    for (let look = 0; look < MAX_POLLS && isThere.current && isLast(); look++) {
-      const found = await ask(findTrial, { at: { id } });
-      if (!isLast()) return;
-      if (!found?.ok) {
-        if (found) setProgress({ step: "refused", refusal: found.refusal });
-        return;
-      }
-      const { state, lastAnswer } = found.body;
-      if (isThere.current) setProgress({ step: "known", recipient, trial: { state, lastAnswer } });
-      if (state !== "queued" || lastAnswer !== null) return;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
-    }
-  };
-
-  const sendAll = async () => {
-    if (progress.step === "sending") return;
-    begin();
-    setProgress({ step: "sending" });
-    const sent = await ask(operationsOn(scope).sendTrials, {
+  const { sendTrial, sendTrials, findTrial } = operationsOn(scope);
+  /** Sends to the visitor once, or in all languages. A later test replaces the state of an earlier one. */
+  const { data, error, isPending, mutate } = useMutation<Sent, RefusedQuery, "once" | "all">({
+    async mutationFn(extent) {
+      if (extent === "once")
+        return { ...bodyOf(await ask(sendTrial, { at: address, body: wanted })), languages: undefined };
+      const unsaved = { language: address.language as Language, fields: wanted.fields };
       // Only offered for types and languages of this operation (hasRounds).
-      body: {
-        type: address.type as Schemas["SendMessageTextTrials"]["type"],
-        unsaved: { language: address.language as Language, fields: wanted.fields },
-      },
-    });
-    if (!sent) return;
-    if (!sent.ok) return setProgress({ step: "refused", refusal: sent.refusal });
-    setProgress({ step: "all", recipient: sent.body.recipient, count: sent.body.languages.length });
-  };
+      const type = address.type as Schemas["SendMessageTextTrials"]["type"];
+      return { id: undefined, ...bodyOf(await ask(sendTrials, { body: { type, unsaved } })) };
+    },
+  });
+  const { data: trial, error: lost } = useQuery({
+    ...operationQuery(findTrial, { at: { id: data?.id ?? "" } }),
+    enabled: data?.id !== undefined,
+    refetchInterval: ({ state }) => !isKnown(state) && LOOK_EVERY,
+  });
+  const send = (extent: "once" | "all") => !isPending && mutate(extent);
+  const refusal = error?.refusal ?? lost?.refusal;
 
   return (
     <div className="trial">
-      <button type="button" id="send-trial" aria-disabled={progress.step === "sending"} onClick={send}>
+      <button type="button" id="send-trial" aria-disabled={isPending} onClick={() => send("once")}>
         {t("texts.sendTrial")}
       </button>
       {hasRounds && (
-        <button
-          type="button"
-          id="send-trials"
-          className="plain"
-          aria-disabled={progress.step === "sending"}
-          onClick={sendAll}
-        >
+        <button type="button" id="send-trials" className="plain" aria-disabled={isPending} onClick={() => send("all")}>
           {t("texts.sendTrials")}
         </button>
       )}
       <div role="status">
-        {progress.step === "all" && (
+        {data?.languages && (
           <p>
             {t.rich("texts.trialRoundSent", {
-              count: progress.count,
-              recipient: () => <LoginName>{progress.recipient}</LoginName>,
+              count: data.languages.length,
+              recipient: () => <LoginName>{data.recipient}</LoginName>,
             })}
           </p>
         )}
-        {progress.step === "refused" && <p className="problem">{refusalText(progress.refusal)}</p>}
-        {progress.step === "known" && (
+        {refusal && <p className="problem">{refusalText(refusal)}</p>}
+        {data && trial && !refusal && (
           <>
             <p>
-              {t.rich(`texts.by.trial.${progress.trial.state}`, {
-                recipient: () => <LoginName>{progress.recipient}</LoginName>,
-              })}
+              {t.rich(`texts.by.trial.${trial.state}`, { recipient: () => <LoginName>{data.recipient}</LoginName> })}
             </p>
-            {progress.trial.lastAnswer !== null && progress.trial.state !== "kept" && (
+            {trial.lastAnswer !== null && trial.state !== "kept" && (
               <p className="quiet">
-                {t("mail.answer")}: <code dir="ltr">{progress.trial.lastAnswer}</code>
+                {t("mail.answer")}: <code dir="ltr">{trial.lastAnswer}</code>
               </p>
             )}
           </>
@@ -131,4 +90,10 @@ export function Trial({ scope, address, wanted, hasRounds }: TrialProps) {
       </div>
     </div>
   );
+}
+
+/** Whether the provider has answered, or is not asked any more. */
+function isKnown({ data, error, dataUpdateCount }: QueryState<Schemas["TrialState"], RefusedQuery>): boolean {
+  const isOpen = data === undefined || (data.state === "queued" && data.lastAnswer === null);
+  return !isOpen || error !== null || dataUpdateCount >= MAX_POLLS;
 }

@@ -1,33 +1,13 @@
-// The state of the editor and its actions: the open text, the saved texts, the drafts. Changes of other users are never
-// overwritten unnoticed: saving names the version that the draft is based on, and is refused if there is a newer one.
-
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { Answer, Refusal } from "../../../shared/refusal";
-import { useInTurn } from "../calls/use-in-turn";
-import { type Draft, readDrafts, withDraft, without, withoutSent, writeDrafts } from "./drafts";
-import type { InitialText, TextChangeAnswer, TextKind } from "./text-kind";
-import { changedFields, filledValues, type SavedText, type Values } from "./text-state";
-
-/** The result of the last action. */
-export type SaveOutcome<Address> =
-  | { kind: "saved"; address: Address; warnings: number }
-  | { kind: "reset"; address: Address; values: Values; sequence: string }
-  | { kind: "restored"; address: Address }
-  /** The change awaits another user's approval. */
-  | { kind: "drafted"; address: Address }
-  /** Another user changed the text before. */
-  | { kind: "elsewhere"; address: Address }
-  | { kind: "refused"; address: Address; refusal: Refusal };
-
-type Reset<Address> = Extract<SaveOutcome<Address>, { kind: "reset" }>;
-
-/** An action that runs after the current request. */
-type Wish<Address> =
-  /**
-   * @property sequence the version that the values are based on; undefined for that of the draft at the time of the
-   * request
-   */
-  { does: "save"; of: Address; values: Values; sequence?: string } | { does: "restore"; reset: Reset<Address> };
+// The texts of the editor: the open one, the saved ones, the drafts, and the actions.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo } from "react";
+import type { Draft } from "./drafts";
+import { forgetTexts, readTextAgain, savedTextQuery } from "./saved-texts";
+import type { InitialText, TextKind } from "./text-kind";
+import type { SavedText, Values } from "./text-state";
+import type { SaveOutcome } from "./texts-state";
+import { useTextRequests } from "./use-text-requests";
+import { useTextsState } from "./use-texts-state";
 
 export interface Texts<Address, Overview> {
   address: Address;
@@ -57,6 +37,7 @@ export interface Texts<Address, Overview> {
    * @param from the values and the version they are based on; defaults to those of the draft
    */
   save(from?: { values: Values; sequence: string }): Promise<void>;
+  /** Resets the text after the current request; nothing happens if another user's change was found meanwhile. */
   reset(): Promise<void>;
   /** Confirms the custom text although the built-in text has changed. */
   keep(): Promise<void>;
@@ -67,7 +48,7 @@ export interface Texts<Address, Overview> {
   /** Reads the open text again, after a change of it was approved. */
   readAgain(): Promise<void>;
   /** Reloads everything, after texts were changed elsewhere on the page. */
-  reload(overview: Overview): void;
+  reload(overview: Overview): Promise<void>;
 }
 
 export function useTexts<Address, Overview>(
@@ -75,225 +56,87 @@ export function useTexts<Address, Overview>(
   initial: InitialText<Address, Overview>,
   owner: string,
 ): Texts<Address, Overview> {
-  const { keyOf } = kind;
-  const [address, setAddress] = useState(initial.address);
-  const [overview, setOverview] = useState(initial.overview);
-  const [texts, setTexts] = useState<ReadonlyMap<string, SavedText>>(
-    () => new Map([[keyOf(initial.address), initial.saved]]),
-  );
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
-  const [isRead, setRead] = useState(false);
-  /** The values that were last sent, or are queued, for each text. */
-  const [taken, setTaken] = useState<ReadonlyMap<string, Values>>(new Map());
-  const [outcome, setOutcome] = useState<SaveOutcome<Address>>();
-  const [conflict, setConflict] = useState<{ key: string; theirs: SavedText }>();
-  /** The running requests by the keys of the texts. */
-  const reading = useRef(new Map<string, AbortController>());
-
-  useEffect(() => {
-    setDrafts(readDrafts(sessionStorage, owner));
-    setRead(true);
-  }, [owner]);
-  useEffect(() => {
-    if (isRead) writeDrafts(sessionStorage, owner, drafts);
-  }, [drafts, isRead, owner]);
-
-  const key = keyOf(address);
-  /** The open text, because responses may arrive after another one was opened. */
-  const open = useRef({ address, key });
-  open.current = { address, key };
-  const saved = texts.get(key);
+  const client = useQueryClient();
+  const store = useTextsState(initial, owner);
+  const { state, now, dispatch } = store;
+  const requests = useTextRequests(kind, store);
+  const { address, drafts, conflict } = state;
+  const key = kind.keyOf(address);
+  const isInitial = key === kind.keyOf(initial.address);
+  const { data: saved, error } = useQuery({
+    ...savedTextQuery(kind, address),
+    initialData: isInitial ? initial.saved : undefined,
+  });
   const draft = drafts.get(key);
-
-  const know = useCallback(
-    (of: Address, text: SavedText) => setTexts((before) => new Map(before).set(kind.keyOf(of), text)),
-    [kind],
+  const isTaken = draft !== undefined && state.queued.get(key) === draft.values;
+  const unread = useMemo(
+    () => error && ({ kind: "refused", address, refusal: error.refusal } as const),
+    [error, address],
   );
-
-  const read = useCallback(
-    async (of: Address): Promise<SavedText | undefined> => {
-      const key = kind.keyOf(of);
-      reading.current.get(key)?.abort();
-      const controller = new AbortController();
-      reading.current.set(key, controller);
-      const answer = await kind.read(of, controller.signal);
-      // A response that was requested before a save is outdated and ignored.
-      if (answer === undefined || controller.signal.aborted) return undefined;
-      if (!answer.ok) {
-        setOutcome({ kind: "refused", address: of, refusal: answer.refusal });
-        return undefined;
-      }
-      know(of, answer.body);
-      return answer.body;
-    },
-    [kind, know],
-  );
+  const lastOutcome = state.outcome ?? unread ?? undefined;
 
   const show = useCallback(
     (next: Address) => {
-      setAddress(next);
-      setOutcome((before) => (before?.kind === "reset" ? before : undefined)); // a reset can still be undone
-      setConflict(undefined);
-      void read(next);
+      const isOtherText = kind.keyOf(next) !== kind.keyOf(now().address);
+      dispatch({ type: "open", address: next, isOtherText });
     },
-    [read],
+    [kind, now, dispatch],
   );
-
   // Handles back and forward, and pages that the browser restored at another address than they were rendered for.
   useEffect(() => {
-    const follow = () => {
-      show(kind.addressIn(location.pathname) ?? initial.address);
-    };
+    const follow = () => show(kind.addressIn(location.pathname) ?? initial.address);
     const here = kind.addressIn(location.pathname);
     if (here && kind.pathOf(here) !== kind.pathOf(initial.address)) show(here);
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, [kind, initial.address, show]);
 
-  const rewrite = (write: (before: Values) => Values) => {
-    if (!saved) return;
-    setOutcome((before) => (before?.kind === "reset" ? before : undefined));
-    setDrafts((before) => {
-      const { values, ...begun } = before.get(key) ?? { values: saved.own, base: saved.own, sequence: saved.sequence };
-      return withDraft(before, key, { ...begun, values: write(values) });
-    });
-  };
-
-  /** Stores the result of a successful save. */
-  const settle = (of: Address, values: Values, { details }: TextChangeAnswer) => {
-    reading.current.get(keyOf(of))?.abort();
-    const { sequence = "0", changeDate } = details;
-    const own = filledValues(values);
-    setTexts((known) => {
-      const before = known.get(keyOf(of));
-      if (!before) return known;
-      // Changed fields replaced the current built-in text; unchanged ones may still have replaced an older one.
-      const outdated = Object.entries(before.outdated).filter(([field]) => before.own[field] === own[field]);
-      const now = { ...before, own, outdated: Object.fromEntries(outdated), sequence, changeDate };
-      return new Map(known).set(keyOf(of), now);
-    });
-    setOverview((known) => kind.noted(known, of, own));
-    return { own, sequence };
-  };
-
-  /** @param values undefined to reset the text */
-  const send = async (of: Address, sequence: string, values?: Values) => {
-    const ifMatch = `"${sequence}"`;
-    const answer = await (values ? kind.set(of, filledValues(values), ifMatch) : kind.reset(of, ifMatch));
-    const refused = answer?.ok === false ? answer : undefined;
-    if (refused?.status === 412) {
-      const theirs = await read(of);
-      if (drafts.has(keyOf(of))) setConflict(theirs && { key: keyOf(of), theirs });
-      else setOutcome({ kind: "elsewhere", address: of });
-    } else if (refused) setOutcome({ kind: "refused", address: of, refusal: refused.refusal });
-    return answer as Answer<TextChangeAnswer>;
-  };
-
-  const save = async ({ of, values, sequence: base }: Extract<Wish<Address>, { does: "save" }>) => {
-    const key = keyOf(of);
-    const draft = drafts.get(key);
-    const basedOn = base ?? draft?.sequence;
-    // An earlier request may have saved the draft, or found a change of another user, which must be resolved first.
-    if (basedOn === undefined) return;
-    if (base === undefined && (conflict?.key === key || changedFields(draft?.base ?? {}, values).length === 0)) return;
-    // Undoing a reset must not overwrite the text that has replaced it.
-    setOutcome((before) => (before?.kind === "reset" && keyOf(before.address) === key ? undefined : before));
-    const answer = await send(of, basedOn, values);
-    if (!answer.ok) return;
-    const isSent = (since: Draft) => since.values === values || (base !== undefined && since === draft);
-    setConflict((now) => (now?.key === key ? undefined : now));
-    if (answer.body.draft) {
-      setOutcome({ kind: "drafted", address: of });
-      setDrafts((before) => {
-        const since = before.get(key);
-        return !since || isSent(since) ? without(before, key) : before;
-      });
-      return;
-    }
-    const { own, sequence } = settle(of, values, answer.body);
-    setOutcome({ kind: "saved", address: of, warnings: answer.body.warnings?.length ?? 0 });
-    setDrafts((before) => withoutSent(before, key, isSent, { own, sequence }));
-  };
-
-  const restore = async ({ address: of, values, sequence }: Reset<Address>) => {
-    const answer = await send(of, sequence, values);
-    if (!answer.ok) return;
-    if (answer.body.draft) return setOutcome({ kind: "drafted", address: of });
-    settle(of, values, answer.body);
-    setOutcome({ kind: "restored", address: of });
-  };
-
-  const textOf = (wish: Wish<Address>) => keyOf(wish.does === "save" ? wish.of : wish.reset.address);
-  const { isBusy, wish, alone } = useInTurn<Wish<Address>>(
-    (wish) => (wish.does === "save" ? save(wish) : restore(wish.reset)),
-    (one, other) => one.does === other.does && textOf(one) === textOf(other),
-  );
-
-  const isTaken = isBusy && draft !== undefined && taken.get(key) === draft.values;
-
+  const edit = (write: (values: Values) => Values) => saved && dispatch({ type: "edit", key, saved, write });
   return {
     address,
-    overview,
+    overview: state.overview,
     saved,
     values: draft?.values ?? saved?.own ?? {},
     drafts,
-    isBusy,
+    isBusy: requests.isBusy,
     isTaken,
-    outcome: outcome && (outcome.kind === "reset" || keyOf(outcome.address) === key) ? outcome : undefined,
-    lastOutcome: outcome,
+    outcome: lastOutcome?.kind === "reset" || isOf(lastOutcome, key, kind) ? lastOutcome : undefined,
+    lastOutcome: state.outcome,
     conflict: conflict?.key === key ? conflict.theirs : undefined,
     open(next) {
       if (kind.pathOf(next) === kind.pathOf(address)) return;
       history.pushState(null, "", kind.pathOf(next));
-      if (keyOf(next) === key) setAddress(next);
-      else show(next);
+      show(next);
     },
-    change: (field, value) => rewrite((values) => ({ ...values, [field]: value })),
-    replace: (values) => rewrite(() => values),
-    begin(begun) {
-      setOutcome(undefined);
-      setDrafts((before) => withDraft(before, key, begun));
-    },
-    discard() {
-      setOutcome(undefined);
-      setDrafts((before) => without(before, key));
-    },
+    change: (field, value) => edit((values) => ({ ...values, [field]: value })),
+    replace: (values) => edit(() => values),
+    begin: (begun) => dispatch({ type: "begin", key, draft: begun }),
+    discard: () => dispatch({ type: "discard", key }),
     async save(from) {
-      const { values, sequence } = from ?? { values: draft?.values, sequence: undefined };
-      if (!values || (!from && isTaken)) return;
-      setTaken((before) => new Map(before).set(key, values));
-      await wish({ does: "save", of: address, values, sequence });
+      const current = now().drafts.get(key);
+      const values = from?.values ?? current?.values;
+      if (values && (from || now().queued.get(key) !== values)) await requests.save(address, values, from?.sequence);
     },
-    reset: () =>
-      alone(async () => {
-        if (!saved) return;
-        const answer = await send(address, saved.sequence);
-        if (!answer.ok) return;
-        if (answer.body.draft) return setOutcome({ kind: "drafted", address });
-        const { own, sequence } = settle(address, {}, answer.body);
-        setDrafts((before) => withoutSent(before, key, (since) => since === draft, { own, sequence }));
-        setOutcome({ kind: "reset", address, values: saved.own, sequence });
-      }),
-    keep: () =>
-      alone(async () => {
-        if (!saved) return;
-        const answer = await kind.keep(address);
-        if (answer?.ok === false) setOutcome({ kind: "refused", address, refusal: answer.refusal });
-        else await read(address);
-      }),
+    reset: () => requests.reset(address),
+    keep: () => requests.keep(address),
     async restore() {
-      if (outcome?.kind === "reset") await wish({ does: "restore", reset: outcome });
+      if (state.outcome?.kind === "reset") await requests.restore(state.outcome);
     },
-    forget: () => setOutcome(undefined),
-    leaveConflict: () => setConflict(undefined),
+    forget: () => dispatch({ type: "report", outcome: undefined }),
+    leaveConflict: () => dispatch({ type: "conflict", conflict: undefined }),
     async readAgain() {
-      const text = await read(address);
-      if (text) setOverview((known) => kind.noted(known, address, text.own));
+      const text = await readTextAgain(client, kind, address);
+      if (text) dispatch({ type: "overview", overview: kind.noted(now().overview, address, text.own) });
     },
-    reload(known) {
-      setOverview(known);
-      setTexts((before) => new Map([...before].filter(([other]) => other === open.current.key)));
-      void read(open.current.address);
+    async reload(overview) {
+      dispatch({ type: "overview", overview });
+      await forgetTexts(client);
     },
   };
 }
+
+const isOf = <Address>(
+  outcome: SaveOutcome<Address> | undefined,
+  key: string,
+  { keyOf }: Pick<TextKind<Address, never>, "keyOf">,
+): boolean => outcome !== undefined && keyOf(outcome.address) === key;

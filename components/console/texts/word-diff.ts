@@ -1,5 +1,6 @@
 // Compares two texts word by word. Words are found by the rules of the language, because several languages have no
 // spaces. A variable is one word.
+import { diffArrays } from "diff";
 
 export interface DiffPart {
   kind: "same" | "added" | "removed";
@@ -8,63 +9,28 @@ export interface DiffPart {
 
 type Step = readonly [DiffPart["kind"], string];
 
-/** Longer texts are not compared word by word, because the table would become too large. */
-const MAX_WORDS = 1_500;
+/** Texts with more changed words are not compared word by word, because that would take too long. */
+const MAX_CHANGED_WORDS = 1_000;
 
 /**
  * Returns the differences.
  * @param language a BCP 47 tag
  */
 export function wordDiff(before: string, after: string, language: string): DiffPart[] {
-  const one = words(before, language);
-  const other = words(after, language);
-  // Equal prefixes and suffixes need no table; most changes are small.
-  let head = 0;
-  while (head < one.length && one[head] === other[head]) head++;
+  const [one, other] = [words(before, language), words(after, language)];
+  // Without the equal end, a text that is replaced as a whole keeps what follows it.
   let tail = 0;
-  const most = Math.min(one.length, other.length) - head;
+  const most = Math.min(one.length, other.length);
   while (tail < most && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
-  const middle = compare(one.slice(head, one.length - tail), other.slice(head, other.length - tail));
-  const same = (part: string[]) => part.map((text): Step => ["same", text]);
-  return joined([...same(one.slice(0, head)), ...middle, ...same(one.slice(one.length - tail))]);
-}
-
-/** Compares by the longest common subsequence. */
-function compare(one: readonly string[], other: readonly string[]): Step[] {
-  if (one.length > MAX_WORDS || other.length > MAX_WORDS) {
-    return [
-      ["removed", one.join("")],
-      ["added", other.join("")],
-    ];
-  }
-  // lengths[i][j]: length of the longest common subsequence of one from i and other from j
-  const lengths: Uint16Array[] = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
-  const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0;
-  for (let i = one.length - 1; i >= 0; i--) {
-    const row = lengths[i] as Uint16Array;
-    for (let j = other.length - 1; j >= 0; j--) {
-      row[j] = one[i] === other[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  }
-  const steps: Step[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < one.length || j < other.length) {
-    const removed = one[i];
-    const added = other[j];
-    if (removed !== undefined && removed === added) {
-      steps.push(["same", removed]);
-      i++;
-      j++;
-    } else if (removed !== undefined && (added === undefined || lengthAt(i + 1, j) >= lengthAt(i, j + 1))) {
-      steps.push(["removed", removed]);
-      i++;
-    } else {
-      steps.push(["added", added ?? ""]);
-      j++;
-    }
-  }
-  return steps;
+  const [removed, added] = [one.slice(0, one.length - tail), other.slice(0, other.length - tail)];
+  const changes = diffArrays(removed, added, { maxEditLength: MAX_CHANGED_WORDS })?.flatMap(
+    ({ value, added, removed }) => value.map((text): Step => [added ? "added" : removed ? "removed" : "same", text]),
+  );
+  const whole: Step[] = [
+    ["removed", removed.join("")],
+    ["added", added.join("")],
+  ];
+  return joined([...(changes ?? whole), ...one.slice(one.length - tail).map((text): Step => ["same", text])]);
 }
 
 function words(text: string, language: string): string[] {

@@ -12,29 +12,18 @@ import {
   ManagementService_RejectTextDraft,
   ManagementService_WithdrawTextDraft,
 } from "../../../../shared/generated/operations";
-import type { TextScope } from "../address";
+import { byLevel } from "../operations";
 
 export type TextDraftSummary = AnswerOf<"AdminService_ListTextDrafts">["result"][number];
 export type TextDraft = AnswerOf<"AdminService_GetTextDraft">["draft"];
 
-const INSTANCE = {
-  list: AdminService_ListTextDrafts,
-  find: AdminService_GetTextDraft,
-  approve: AdminService_ApproveTextDraft,
-  reject: AdminService_RejectTextDraft,
-  withdraw: AdminService_WithdrawTextDraft,
-};
-
-const ORGANIZATION = {
-  list: ManagementService_ListTextDrafts,
-  find: ManagementService_GetTextDraft,
-  approve: ManagementService_ApproveTextDraft,
-  reject: ManagementService_RejectTextDraft,
-  withdraw: ManagementService_WithdrawTextDraft,
-};
-
-export const draftOperationsOn = ({ organizationId }: TextScope): typeof INSTANCE | typeof ORGANIZATION =>
-  organizationId === undefined ? INSTANCE : ORGANIZATION;
+export const draftOperationsOn = byLevel({
+  list: [AdminService_ListTextDrafts, ManagementService_ListTextDrafts],
+  find: [AdminService_GetTextDraft, ManagementService_GetTextDraft],
+  approve: [AdminService_ApproveTextDraft, ManagementService_ApproveTextDraft],
+  reject: [AdminService_RejectTextDraft, ManagementService_RejectTextDraft],
+  withdraw: [AdminService_WithdrawTextDraft, ManagementService_WithdrawTextDraft],
+});
 
 /** Returns the display name of a user. */
 export const calledBy = ({ id, name }: { id: string; name?: string }): string => name ?? id;

@@ -1,10 +1,12 @@
 // The text changes that await approval, and the one under review, which is shown instead of the fields until it is
 // decided or closed.
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Refusal } from "../../../../shared/refusal";
-import { useTurn } from "../../calls/use-turn";
+import type { Answer, Refusal } from "../../../../shared/refusal";
+import { bodyOf } from "../../calls/queries";
 import type { TextScope } from "../address";
 import { ask } from "../ask";
+import { DRAFTS_KEY } from "../saved-texts";
 import type { Texts } from "../use-texts";
 import { draftOperationsOn, type TextDraft, type TextDraftSummary } from "./operations";
 
@@ -16,7 +18,6 @@ export interface Approval {
   isMine: boolean;
   /** The change under review. */
   shown: TextDraft | undefined;
-  /** The last action. */
   /** The message about the last decision: the key of a text. */
   done: "texts.approval.approved" | "texts.approval.wasRejected" | "texts.approval.withdrawn" | undefined;
   refusal: Refusal | undefined;
@@ -44,55 +45,41 @@ interface Wanted<Address> {
 
 export function useApproval<Address>({ scope, userId, initial, texts, isOf, textKey }: Wanted<Address>): Approval {
   const operations = draftOperationsOn(scope);
-  const [all, setAll] = useState(initial);
+  const { data, refetch } = useQuery({
+    queryKey: DRAFTS_KEY,
+    initialData: { result: initial },
+    queryFn: async () => bodyOf(await ask(operations.list)),
+  });
+  const all = data.result;
+  const draft = all.find(isOf);
   const [shown, setShown] = useState<TextDraft & { of: string }>();
   const [done, setDone] = useState<Approval["done"]>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
-  const draft = all.find(isOf);
   /** Responses may arrive after another text was opened; they are then ignored. */
   const open = useRef(textKey);
   open.current = textKey;
-  const begin = useTurn();
-
-  const list = async () => {
-    const isLast = begin();
-    const answer = await ask(operations.list);
-    if (answer?.ok && isLast()) setAll(answer.body.result);
-  };
-  /** Each save may add or remove a draft. */
-  const { lastOutcome: outcome } = texts;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each outcome
-  useEffect(() => {
-    if (outcome === undefined) return;
-    setDone(undefined);
-    if (outcome.kind === "drafted" || outcome.kind === "saved") void list();
-  }, [outcome]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text and each result of an action
+  useEffect(() => setDone(undefined), [textKey, texts.lastOutcome]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text
-  useEffect(() => {
-    setDone(undefined);
-    setRefusal(undefined);
-  }, [textKey]);
+  useEffect(() => setRefusal(undefined), [textKey]);
 
   const close = () => {
     setShown(undefined);
     setRefusal(undefined);
   };
-  const decide = async (what: NonNullable<Approval["done"]>, act: () => ReturnType<typeof ask>) => {
-    if (isBusy) return;
+  const current = shown?.of === textKey ? shown : undefined;
+  const decide = async (what: NonNullable<Approval["done"]>, send: (of: TextDraft) => Promise<Answer<unknown>>) => {
+    if (isBusy || !current) return;
     setBusy(true);
-    const answer = await act();
+    const answer = await send(current);
     setBusy(false);
     const isOpen = open.current === textKey;
-    if (answer && !answer.ok) {
-      if (isOpen) setRefusal(answer.refusal);
-      return;
-    }
+    if (!answer.ok) return isOpen ? setRefusal(answer.refusal) : undefined;
     close();
     if (isOpen) setDone(what);
-    await Promise.all([list(), what === "texts.approval.approved" ? texts.readAgain() : undefined]);
+    await Promise.all([refetch(), what === "texts.approval.approved" ? texts.readAgain() : undefined]);
   };
-  const current = shown?.of === textKey ? shown : undefined;
   return {
     all,
     draft,
@@ -105,31 +92,20 @@ export function useApproval<Address>({ scope, userId, initial, texts, isOf, text
       if (!draft) return;
       setDone(undefined);
       const answer = await ask(operations.find, { at: { id: draft.id } });
-      if (answer?.ok && open.current !== textKey) return;
-      if (answer?.ok) setShown({ ...answer.body.draft, of: textKey });
-      else {
-        if (answer && open.current === textKey) setRefusal(answer.refusal);
-        await list();
-      }
+      const isOpen = open.current === textKey;
+      if (answer.ok && isOpen) setShown({ ...answer.body.draft, of: textKey });
+      if (!answer.ok && isOpen) setRefusal(answer.refusal);
+      if (!answer.ok) await refetch();
     },
     close,
-    async approve() {
-      if (!current) return;
-      const { id, sequence, isOvertaken } = current;
-      // The approver has seen the newer text too, so the request names it.
-      const ifMatch = isOvertaken ? `"${sequence}"` : undefined;
-      await decide("texts.approval.approved", () => ask(operations.approve, { at: { id }, ifMatch }));
-    },
-    async reject(comment) {
-      if (!current) return;
-      const { id } = current;
-      await decide("texts.approval.wasRejected", () => ask(operations.reject, { at: { id }, body: { comment } }));
-    },
-    async withdraw() {
-      if (!current) return;
-      const { id } = current;
-      await decide("texts.approval.withdrawn", () => ask(operations.withdraw, { at: { id } }));
-    },
+    approve: () =>
+      decide("texts.approval.approved", ({ id, sequence, isOvertaken }) => {
+        // The approver has seen the newer text too, so the request names it.
+        return ask(operations.approve, { at: { id }, ifMatch: isOvertaken ? `"${sequence}"` : undefined });
+      }),
+    reject: (comment) =>
+      decide("texts.approval.wasRejected", ({ id }) => ask(operations.reject, { at: { id }, body: { comment } })),
+    withdraw: () => decide("texts.approval.withdrawn", ({ id }) => ask(operations.withdraw, { at: { id } })),
     edit() {
       if (!current) return;
       texts.begin({ values: current.fields, base: current.base, sequence: current.baseSequence });

@@ -1,23 +1,23 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "../../../../server/api/generated/operations";
 import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../../../../shared/generated/operations";
-import type { Answer } from "../../../../shared/refusal";
+import { operationQuery } from "../../calls/queries";
 import { Dialog } from "../../dialogs/dialog";
 // A search over the texts of all messages and pages; each result links to its place in the editors.
 import { useLanguageNames } from "../../parts/known-languages";
 import { type TextScope, textAddress } from "../address";
-import { ask } from "../ask";
 import type { MessageField } from "../messages";
 import { wordsAddress } from "../page-address";
 import { Segments } from "../segments";
 import { useTextLabels } from "../text-labels";
+import { useSettled } from "../use-settled";
 
 /** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;
 
-type Found = { result: readonly FoundText[]; isMore: boolean };
 type FoundText = Schemas["FoundText"];
 
 export interface SearchDialogProps {
@@ -33,29 +33,13 @@ export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogP
   const { endonymOf, writingOf } = useLanguageNames();
   const [wanted, setWanted] = useState("");
   const [extent, setExtent] = useState<"this" | "all">("this");
-  const [answered, setAnswered] = useState<{ asked: string; answer: Answer<Found> }>();
-  const query = wanted.trim();
-  const asked = JSON.stringify([query, extent, language]);
-
-  useEffect(() => {
-    if (query === "") return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const operation = scope.organizationId === undefined ? AdminService_SearchTexts : ManagementService_SearchTexts;
-    const body = { query, ...(extent === "this" && { language: language as FoundText["language"] }) };
-    const timer = setTimeout(async () => {
-      const found = await ask(operation, { body, signal });
-      if (found) setAnswered({ asked, answer: found as Answer<Found> });
-    }, PAUSE);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [scope, language, query, extent, asked]);
-
+  const query = useSettled(wanted.trim(), PAUSE);
+  const operation = scope.organizationId === undefined ? AdminService_SearchTexts : ManagementService_SearchTexts;
+  const body = { query, ...(extent === "this" && { language: language as FoundText["language"] }) };
+  const { data, error } = useQuery({ ...operationQuery(operation, { body }), enabled: query !== "", gcTime: 0 });
   // Results for other words are not shown below the current ones.
-  const answer = answered?.asked === asked ? answered.answer : undefined;
-  const found = answer?.ok ? answer.body : undefined;
+  const isCurrent = query === wanted.trim();
+  const found = isCurrent ? data : undefined;
   return (
     <Dialog open={isOpen} onOpenChange={(open) => !open && onClose()} title={t("texts.searchAll")}>
       <input
@@ -73,7 +57,7 @@ export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogP
         onChoose={setExtent}
       />
       <div role="status">
-        {answer?.ok === false && <p className="problem">{t("frame.failed")}</p>}
+        {isCurrent && error && <p className="problem">{t("frame.failed")}</p>}
         {found?.result.length === 0 && <p>{t("frame.nothingFound")}</p>}
         {found?.isMore && <p className="hint">{t("texts.moreFound", { count: found.result.length })}</p>}
       </div>

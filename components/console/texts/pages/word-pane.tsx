@@ -1,24 +1,19 @@
 "use client";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { ExplainedPageText } from "../../../../server/texts/pages/explain-page-texts";
 // The words of the current page or of the search results, each as a field, followed by the actions.
-import { useLanguageNames } from "../../parts/known-languages";
 import type { Level } from "../../parts/level";
-import { DraftNotice } from "../approval/draft-notice";
-import { Review } from "../approval/review";
 import type { Approval } from "../approval/use-approval";
-import { spanAt } from "../braces";
-import { BuiltInBadge, BuiltInNotice } from "../built-in-notice";
-import { LanguageTabs } from "../language-tabs";
+import { BuiltInBadge } from "../built-in-notice";
+import { EditorPane, useRefusalFocus } from "../editor/editor-pane";
 import type { WordsAddress } from "../page-address";
-import { SaveBar } from "../save-bar";
 import { TextEditorField } from "../text-editor-field";
 import { useTextLabels } from "../text-labels";
 import { fieldState } from "../text-state";
+import type { PreviewState } from "../use-rendered-preview";
 import type { Texts } from "../use-texts";
-import type { PagePreviewState } from "./use-page-preview";
-import type { WordsOverview } from "./words-kind";
+import type { PagePreview, WordsOverview } from "./words-kind";
 
 export type WordsDialog = "reset" | "history" | "built-in";
 
@@ -28,7 +23,7 @@ export interface WordPaneProps {
   level: Level;
   words: ReadonlyMap<string, ExplainedPageText>;
   languages: readonly string[];
-  preview: PagePreviewState;
+  preview: PreviewState<PagePreview>;
   /** Returns the label of a word: its built-in text. */
   labelOf(field: string): string;
   mayWrite: boolean;
@@ -38,7 +33,6 @@ export interface WordPaneProps {
   onDialog(dialog: WordsDialog): void;
 }
 
-const PANEL = "words-panel";
 /** The limit of the API, in characters (code points). */
 const LIMIT = 500;
 /** The maximum number of fields for a search. */
@@ -48,14 +42,12 @@ const idOf = (word: string) => `word-${word.replace(".", "-")}`;
 export function WordPane(props: WordPaneProps) {
   const { texts, approval, level, words, languages, preview, labelOf, mayWrite, chosen, onChoose, onDialog } = props;
   const t = useTranslations();
-  const { endonymOf, isAdded } = useLanguageNames();
   const { issue } = useTextLabels();
   const { address, saved, values, outcome } = texts;
   const { language } = address;
   const [wanted, setWanted] = useState("");
-  const page = useRef<HTMLElement>(null);
 
-  const onPage = preview.isCurrent ? (preview.shown?.preview.words ?? []) : [];
+  const onPage = preview.isCurrent ? preview.shown.preview.words : [];
   const typed = wanted.trim().toLocaleLowerCase();
   const isFound = (word: ExplainedPageText) =>
     [word.field, values[word.field] ?? "", saved?.inherited[word.field]?.text ?? ""].some((text) =>
@@ -76,119 +68,89 @@ export function WordPane(props: WordPaneProps) {
     setWanted("");
     requestAnimationFrame(() => document.getElementById(idOf(chosen.word))?.focus());
   }, [chosen]);
-  // A refusal moves the focus to its position.
-  useEffect(() => {
-    if (outcome?.kind !== "refused") return;
-    const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
-    const area = field && document.getElementById(idOf(field));
-    if (!(area instanceof HTMLTextAreaElement)) return;
-    area.focus();
-    const { from, to } = spanAt(area.value, position ?? 0);
-    area.setSelectionRange(from, to);
-  }, [outcome]);
+  useRefusalFocus(outcome, idOf);
 
-  const errors = preview.isCurrent ? (preview.shown?.preview.errors ?? []) : [];
+  const errors = preview.isCurrent ? preview.shown.preview.errors : [];
   const takesPower = (field: string) => words.get(field)?.takesPower === true;
   const own = Object.keys(saved?.own ?? {});
-  const mayReset = own.length > 0 && !own.some(takesPower);
   return (
-    <>
-      <div className="head">
-        <h2>{t("texts.wordsTitle")}</h2>
-        <div className="text-actions">
-          <button type="button" className="plain" id="words-history" onClick={() => onDialog("history")}>
-            {t("texts.history")}
-          </button>
-          {mayWrite && !approval.shown && (
-            <button
-              type="button"
-              className="plain danger"
-              id="reset-text"
-              aria-disabled={!mayReset}
-              onClick={() => mayReset && onDialog("reset")}
-            >
-              {t("texts.reset")}
-            </button>
-          )}
-        </div>
-      </div>
-      <LanguageTabs
-        languages={languages}
-        message={{ fields: [...words.keys()], languages: texts.overview.languages }}
-        level={level}
-        current={language}
-        panel={PANEL}
-        isUnsaved={(one) => texts.drafts.has(one)}
-        onOpen={(one) => texts.open({ ...address, language: one })}
-      />
-      <section ref={page} role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
-        <h3 className="hidden">{endonymOf(language)}</h3>
-        {isAdded(language) && <p className="hint">{t("texts.addedLanguage")}</p>}
-        {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
-        {mayWrite && shown.some(takesPower) && <p className="banner">{t("texts.readOnlyPower")}</p>}
-        <BuiltInNotice saved={saved} onReview={() => onDialog("built-in")} />
-        <DraftNotice approval={approval} />
-        {approval.shown && (
-          <Review approval={approval} draft={approval.shown} saved={saved} labelOf={labelOf} mayWrite={mayWrite} />
-        )}
-        <input
-          type="search"
-          id="find-word"
-          hidden={approval.shown !== undefined}
-          aria-label={t("texts.findWord")}
-          placeholder={t("texts.findWord")}
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-        {typed === "" && !approval.shown && (
-          <p className="hint">{t(onPage.length === 0 && preview.isCurrent ? "texts.noWords" : "texts.wordsHint")}</p>
-        )}
-        {typed !== "" && shown.length === 0 && <p className="quiet">{t("frame.nothingFound")}</p>}
-        {(approval.shown ? [] : shown).map((field) => (
-          <TextEditorField
-            key={`${language}/${field}`}
-            id={idOf(field)}
-            field={field}
-            label={labelOf(field)}
-            note={saved?.outdated[field] && <BuiltInBadge />}
-            limit={LIMIT}
-            value={values[field] ?? ""}
-            state={saved ? fieldState(values, saved, field) : "built_in"}
-            inherited={saved?.inherited[field]}
-            language={language}
-            issues={errors.filter((error) => error.field === field).map((error) => ({ ...error, isError: true }))}
-            judged={preview.shown?.values[field] ?? ""}
-            variables={(words.get(field)?.variables ?? []).map(offeredVariable)}
-            isReadOnly={!mayWrite || !saved || takesPower(field)}
-            mayBeBlank={false}
-            onChange={(value) => texts.change(field, value)}
-            onFocus={() => onChoose(field)}
+    <EditorPane
+      texts={texts}
+      approval={approval}
+      level={level}
+      message={{ fields: [...words.keys()], languages: texts.overview.languages }}
+      languages={languages}
+      heading={<h2>{t("texts.wordsTitle")}</h2>}
+      panel="words-panel"
+      mayWrite={mayWrite}
+      mayReset={own.length > 0 && !own.some(takesPower)}
+      historyId="words-history"
+      banner={
+        <>
+          {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
+          {mayWrite && shown.some(takesPower) && <p className="banner">{t("texts.readOnlyPower")}</p>}
+        </>
+      }
+      lead={null}
+      addressIn={(other) => ({ ...address, language: other })}
+      keyOf={({ language: key }) => key}
+      labelOf={labelOf}
+      nameOf={() => t("texts.wordsTitle")}
+      linesOf={({ problems }) =>
+        problems.map((problem) =>
+          problem.field && words.has(problem.field)
+            ? t("texts.problemAt", { field: labelOf(problem.field), problem: issue(problem) })
+            : problem.message,
+        )
+      }
+      onDialog={onDialog}
+      fields={
+        <>
+          <input
+            type="search"
+            id="find-word"
+            hidden={approval.shown !== undefined}
+            aria-label={t("texts.findWord")}
+            placeholder={t("texts.findWord")}
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
           />
-        ))}
-        <Fixed preview={preview} />
-      </section>
-      {mayWrite && !approval.shown && (
-        <SaveBar
-          texts={texts}
-          isUnsaved={texts.drafts.has(language)}
-          nameOf={() => t("texts.wordsTitle")}
-          linesOf={({ problems }) =>
-            problems.map((problem) =>
-              problem.field && words.has(problem.field)
-                ? t("texts.problemAt", { field: labelOf(problem.field), problem: issue(problem) })
-                : problem.message,
-            )
-          }
-        />
-      )}
-    </>
+          {typed === "" && !approval.shown && (
+            <p className="hint">{t(onPage.length === 0 && preview.isCurrent ? "texts.noWords" : "texts.wordsHint")}</p>
+          )}
+          {typed !== "" && shown.length === 0 && <p className="quiet">{t("frame.nothingFound")}</p>}
+          {(approval.shown ? [] : shown).map((field) => (
+            <TextEditorField
+              key={`${language}/${field}`}
+              id={idOf(field)}
+              field={field}
+              label={labelOf(field)}
+              note={saved?.outdated[field] && <BuiltInBadge />}
+              limit={LIMIT}
+              value={values[field] ?? ""}
+              state={saved ? fieldState(values, saved, field) : "built_in"}
+              inherited={saved?.inherited[field]}
+              language={language}
+              issues={errors.filter((error) => error.field === field).map((error) => ({ ...error, isError: true }))}
+              judged={preview.shown.values[field] ?? ""}
+              variables={(words.get(field)?.variables ?? []).map(offeredVariable)}
+              isReadOnly={!mayWrite || !saved || takesPower(field)}
+              mayBeBlank={false}
+              onChange={(value) => texts.change(field, value)}
+              onFocus={() => onChoose(field)}
+            />
+          ))}
+          <Fixed preview={preview} />
+        </>
+      }
+    />
   );
 }
 
 /** Lists the words that cannot be changed because they protect readers, so that no one searches for their fields. */
-function Fixed({ preview: { shown, isCurrent } }: { preview: PagePreviewState }) {
+function Fixed({ preview: { shown, isCurrent } }: { preview: PreviewState<PagePreview> }) {
   const t = useTranslations();
-  const fixed = isCurrent ? (shown?.preview.fixed.filter(({ reason }) => reason === "protects") ?? []) : [];
+  const fixed = isCurrent ? shown.preview.fixed.filter(({ reason }) => reason === "protects") : [];
   if (fixed.length === 0) return null;
   return (
     <section className="fixed-words">

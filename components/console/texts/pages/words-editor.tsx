@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
-import { addressOf } from "../../../../shared/declared";
+import { QueriesProvider } from "../../calls/queries";
 import { useLeaveGuard } from "../../forms/use-leave-guard";
 // The editor of page texts: pages, words, preview. It works like the editor of messages and shares its state, fields,
 // dialogs and guards; all words of one language form one text.
@@ -15,13 +15,20 @@ import { AllTexts } from "../messages/all-texts";
 import type { WordsAddress } from "../page-address";
 import { type Pane, Panes } from "../panes";
 import { TextDialogs } from "../text-dialogs";
+import { useRenderedPreview } from "../use-rendered-preview";
 import { useSaveKey } from "../use-save-key";
 import { useTexts } from "../use-texts";
 import { PageList } from "./page-list";
 import { PageView } from "./page-view";
-import { type PagePreview, usePagePreview } from "./use-page-preview";
 import { WordPane, type WordsDialog } from "./word-pane";
-import { pagePreviewBody, savedWordsOf, type WordsExplanation, wordOperationsOn, wordsKind } from "./words-kind";
+import {
+  type PagePreview,
+  pagePreview,
+  savedWordsOf,
+  type WordsExplanation,
+  wordOperationsOn,
+  wordsKind,
+} from "./words-kind";
 
 export interface WordsEditorProps {
   /** The organization; undefined for the words of the instance. */
@@ -39,22 +46,25 @@ export interface WordsEditorProps {
   };
 }
 
-export function WordsEditor(props: WordsEditorProps) {
+export const WordsEditor = (props: WordsEditorProps) => (
+  <QueriesProvider>
+    <Editor {...props} />
+  </QueriesProvider>
+);
+
+function Editor(props: WordsEditorProps) {
   const { organizationId, organizationName, userId, mayWrite, languages, initial } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
   const [scope] = useState<TextScope>({ organizationId });
   const [kind] = useState(() => wordsKind(scope));
   const level = levelOfScope(scope);
-  const texts = useTexts(
-    kind,
-    {
-      address: initial.address,
-      saved: savedWordsOf(level, initial.explanation),
-      overview: { languages: initial.explanation.customized },
-    },
-    `${userId}/${organizationId ?? ""}/pages`,
-  );
+  const [first] = useState(() => ({
+    address: initial.address,
+    saved: savedWordsOf(level, initial.explanation),
+    overview: { languages: initial.explanation.customized },
+  }));
+  const texts = useTexts(kind, first, `${userId}/${organizationId ?? ""}/pages`);
   const { address, saved, values, drafts } = texts;
   const [pane, setPane] = useState<Pane>("text");
   const [dialog, setDialog] = useState<WordsDialog>();
@@ -74,9 +84,12 @@ export function WordsEditor(props: WordsEditorProps) {
     isOf: ({ type, language }) => type === undefined && language === address.language,
     textKey: address.language,
   });
-  const preview = usePagePreview(scope, address, approval.shown?.fields ?? (saved && values), () =>
-    firstShown(scope, initial),
-  );
+  const written = approval.shown?.fields ?? (saved && values);
+  const wanted = written && pagePreview(scope, address, written);
+  const preview = useRenderedPreview(pagePreview(scope, address, {}).of, wanted, () => ({
+    ...pagePreview(scope, initial.address, first.saved.own),
+    preview: initial.preview,
+  }));
   const guard = useLeaveGuard(drafts.size > 0);
   useSaveKey(mayWrite && !approval.shown, texts.save);
 
@@ -143,7 +156,7 @@ export function WordsEditor(props: WordsEditorProps) {
         order={[...words.keys()]}
         labelOf={labelOf}
         builtInLabelOf={(field) => field}
-        readHistory={() => ask(wordOperationsOn(scope).history, { at: { language: address.language } })}
+        history={() => ask(wordOperationsOn(scope).history, { at: { language: address.language } })}
         onClose={() => setDialog(undefined)}
         guard={guard}
         unsaved={
@@ -158,13 +171,4 @@ export function WordsEditor(props: WordsEditorProps) {
       />
     </>
   );
-}
-
-/** Returns the initial state from the data that the page has read. */
-function firstShown(scope: TextScope, { address, explanation, preview }: WordsEditorProps["initial"]) {
-  const { page, language } = address;
-  const { own } = savedWordsOf(levelOfScope(scope), explanation);
-  const body = JSON.stringify(pagePreviewBody(page, own));
-  const path = addressOf(wordOperationsOn(scope).preview, { language });
-  return { path, body, page, values: own, preview };
 }

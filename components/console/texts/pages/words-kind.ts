@@ -1,6 +1,7 @@
 // How the editor's state reads and writes page texts: all words of one language form one text, independent of the page
 // that is shown.
 import type { Schemas } from "../../../../server/api/generated/operations";
+import { addressOf } from "../../../../shared/declared";
 import {
   AdminService_ExplainLoginText,
   AdminService_KeepLoginText,
@@ -19,33 +20,23 @@ import type { Level } from "../../parts/level";
 import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
 import { asSavedText } from "../message-kind";
+import { byLevel } from "../operations";
 import type { CustomizedOverview } from "../overview";
 import { type WordsAddress, wordsAddress, wordsAddressIn } from "../page-address";
 import type { TextKind } from "../text-kind";
 import { filledValues, type SavedText, savedOf, type Values } from "../text-state";
+import type { WantedPreview } from "../use-rendered-preview";
 
 export type WordsExplanation = Schemas["LoginTextExplanation"];
 
-const INSTANCE = {
-  explain: AdminService_ExplainLoginText,
-  preview: AdminService_PreviewLoginText,
-  set: AdminService_SetCustomLoginText,
-  reset: AdminService_ResetCustomLoginTextToDefault,
-  keep: AdminService_KeepLoginText,
-  history: AdminService_ListLoginTextChanges,
-};
-
-const ORGANIZATION = {
-  explain: ManagementService_ExplainLoginText,
-  preview: ManagementService_PreviewLoginText,
-  set: ManagementService_SetCustomLoginText,
-  reset: ManagementService_ResetCustomLoginTextToDefault,
-  keep: ManagementService_KeepLoginText,
-  history: ManagementService_ListLoginTextChanges,
-};
-
-export const wordOperationsOn = ({ organizationId }: TextScope): typeof INSTANCE | typeof ORGANIZATION =>
-  organizationId === undefined ? INSTANCE : ORGANIZATION;
+export const wordOperationsOn = byLevel({
+  explain: [AdminService_ExplainLoginText, ManagementService_ExplainLoginText],
+  preview: [AdminService_PreviewLoginText, ManagementService_PreviewLoginText],
+  set: [AdminService_SetCustomLoginText, ManagementService_SetCustomLoginText],
+  reset: [AdminService_ResetCustomLoginTextToDefault, ManagementService_ResetCustomLoginTextToDefault],
+  keep: [AdminService_KeepLoginText, ManagementService_KeepLoginText],
+  history: [AdminService_ListLoginTextChanges, ManagementService_ListLoginTextChanges],
+});
 
 export type WordsOverview = Pick<CustomizedOverview, "languages">;
 
@@ -69,6 +60,21 @@ export function groupsOf(values: Values): Record<string, Record<string, string>>
 /** Returns the body of a preview of the page with these words. */
 export const pagePreviewBody = (page: string, values: Values) => ({ page, words: groupsOf(values) });
 
+export type PagePreview = Schemas["LoginTextPreview"];
+
+/** Returns the preview of a page with the edited words. */
+export function pagePreview(
+  scope: TextScope,
+  { page, language }: WordsAddress,
+  values: Values,
+): WantedPreview<PagePreview> {
+  const { preview } = wordOperationsOn(scope);
+  const path = addressOf(preview, { language });
+  const body = pagePreviewBody(page, values);
+  const send = (signal: AbortSignal) => ask(preview, { at: { language }, body, signal });
+  return { of: `${path} ${page}`, path, body: JSON.stringify(body), values, send };
+}
+
 export function wordsKind(scope: TextScope): TextKind<WordsAddress, WordsOverview> {
   const { explain, set, reset, keep } = wordOperationsOn(scope);
   const level = levelOfScope(scope);
@@ -77,8 +83,7 @@ export function wordsKind(scope: TextScope): TextKind<WordsAddress, WordsOvervie
     pathOf: (address) => wordsAddress(scope, address),
     addressIn: (path) => wordsAddressIn(scope, path),
     async read({ language }, signal) {
-      const answer = await ask(explain, { at: { language }, signal });
-      return answer && asSavedText(answer, (body) => savedWordsOf(level, body));
+      return asSavedText(await ask(explain, { at: { language }, signal }), (body) => savedWordsOf(level, body));
     },
     set: ({ language }, values, ifMatch) => ask(set, { at: { language }, body: groupsOf(values), ifMatch }),
     reset: ({ language }, ifMatch) => ask(reset, { at: { language }, ifMatch }),

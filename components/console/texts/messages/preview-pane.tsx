@@ -3,18 +3,18 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 // Previews of the text: in the inbox, as a mail in light and dark mode, at desktop and phone width, and as plain text,
 // for sample users with difficult names; and the difference from the inherited text.
-import { useLanguageNames } from "../parts/known-languages";
-import { Tabs } from "../parts/tabs";
-import { FramedView } from "./framed-view";
-import { PhoneCost } from "./phone-cost";
-import type { SamplePerson } from "./text-state";
-import { useNarrow } from "./use-narrow";
-import type { PreviewState } from "./use-preview";
+import { useLanguageNames } from "../../parts/known-languages";
+import { Tabs } from "../../parts/tabs";
+import { FramedView } from "../framed-view";
+import { PhoneCost } from "../phone-cost";
+import type { SamplePerson } from "../text-state";
+import { useNarrow } from "../use-narrow";
+import type { MessagePreviewState } from "./message-preview";
 
 const SAMPLES = ["usual", "long_name", "no_name", "right_to_left", "markup"] as const satisfies SamplePerson[];
 
 export interface PreviewPaneProps {
-  preview: PreviewState;
+  preview: MessagePreviewState;
   sample: SamplePerson;
   onSample(sample: SamplePerson): void;
   language: string;
@@ -32,7 +32,7 @@ export function PreviewPane(props: PreviewPaneProps) {
   const isNarrow = useNarrow();
   const { shown, refusal } = preview;
   const writing = { lang: language, dir: writingOf(language) };
-  const email = shown && (
+  const email = (
     <FramedView
       title={t("mail.frame")}
       path={shown.path}
@@ -45,16 +45,16 @@ export function PreviewPane(props: PreviewPaneProps) {
     <section className="plain-text" tabIndex={0} aria-label={t("mail.text")}>
       {/* Each paragraph gets the direction of its own text, as in mail programs. */}
       <pre lang={language} dir="auto">
-        {shown?.preview.text}
+        {shown.preview.text}
       </pre>
     </section>
   );
   const bubble = (
     <>
       <p className="phone-text" {...writing}>
-        {shown?.preview.phoneText}
+        {shown.preview.phoneText}
       </p>
-      <PhoneCost segments={shown?.preview.segments} />
+      <PhoneCost segments={shown.preview.segments} />
     </>
   );
   const compare = { value: "compare", label: t("texts.compare"), content: comparison };
@@ -80,7 +80,7 @@ export function PreviewPane(props: PreviewPaneProps) {
         </label>
       </div>
       {refusal && <p className="problem">{t("texts.noPreview")}</p>}
-      {!isShortMessage && shown && (
+      {!isShortMessage && (
         <dl className="inbox">
           <dt className="hidden">{t("texts.inbox")}</dt>
           <dd>

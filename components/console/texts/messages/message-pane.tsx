@@ -1,0 +1,38 @@
+"use client";
+// The first pane of the editor: the messages, and the functions for all texts.
+import { useTranslations } from "next-intl";
+import { downloadText } from "../../parts/download";
+import { ask } from "../ask";
+import { MessageList, type MessageListProps } from "../message-list";
+import { operationsOn } from "../operations";
+import { AllTexts } from "./all-texts";
+
+export interface MessagePaneProps extends MessageListProps {
+  mayWrite: boolean;
+  onImport(): void;
+}
+
+export function MessagePane({ mayWrite, onImport, ...list }: MessagePaneProps) {
+  const { scope, current, overview } = list;
+  const t = useTranslations();
+  const exportAll = async () => {
+    const answer = await ask(operationsOn(scope).exportAll);
+    if (answer.ok) downloadText(t("texts.fileName"), `${JSON.stringify(answer.body, null, 2)}\n`, "application/json");
+  };
+  return (
+    <>
+      <MessageList {...list} />
+      <AllTexts scope={scope} language={current.language} languages={overview.languages} mayWrite={mayWrite} />
+      <div className="all-texts">
+        <button type="button" className="plain" id="export-texts" onClick={exportAll}>
+          {t("texts.export")}
+        </button>
+        {mayWrite && (
+          <button type="button" className="plain" id="import-texts" onClick={onImport}>
+            {t("texts.import")}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
