@@ -4,7 +4,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { authorize, redeem, type Tokens } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
-import { authenticateCaller } from "./caller";
+import { authenticateCaller, bearerCredentials } from "./caller";
 
 const AUDIENCE_SCOPE = "openid urn:service:iam:org:project:id:service:aud";
 
@@ -20,7 +20,7 @@ describe.each(databaseKinds)("the authentication of callers of a management API 
     return (await redeem(service, code)).json() as Promise<Tokens>;
   };
   const refusal = async (authorization: string | undefined) => {
-    const caller = await authenticateCaller(service.ctx, authorization);
+    const caller = await authenticateCaller(service.ctx, { ...bearerCredentials(""), authorization });
     return isApiError(caller) ? { code: caller.code, id: caller.id } : caller;
   };
 
@@ -28,8 +28,10 @@ describe.each(databaseKinds)("the authentication of callers of a management API 
     const { access_token } = await tokens(AUDIENCE_SCOPE);
     const authentication = { sessionId: expect.any(String), authTime: expect.any(Number), amr: "pwd" };
     const caller = { userId: "u-ada", organizationId: "acme", clientId: "web", authentication };
-    expect(await authenticateCaller(service.ctx, `Bearer ${access_token}`)).toEqual(caller);
-    expect(await authenticateCaller(service.ctx, `bearer  ${access_token}`)).toEqual(caller);
+    expect(await authenticateCaller(service.ctx, bearerCredentials(access_token))).toEqual(caller);
+    expect(
+      await authenticateCaller(service.ctx, { ...bearerCredentials(""), authorization: `bearer  ${access_token}` }),
+    ).toEqual(caller);
   });
 
   it("rejects a missing token, an id_token, a refresh token, a modified token, and another scheme", async () => {

@@ -1,12 +1,13 @@
 /**
- * The caller of a management API: the user or machine of a bearer token (RFC 6750 §2.1). The token must have been
- * issued for this service; otherwise any application that holds a user's token could manage the service in their name.
- * Tokens of users who act for someone else (RFC 8693 §4.1) are never accepted.
+ * The caller of a management API: the user or machine of an access token (RFC 6750 §2.1, RFC 9449 §7). The token must
+ * have been issued for this service; otherwise any application that holds a user's token could manage the service in
+ * their name. Tokens of users who act for someone else (RFC 8693 §4.1) are never accepted.
  */
 import type { Context } from "../context";
 import { verifyAccessToken } from "../oidc/access-tokens";
+import { checkPossession, type ProvenRequest } from "../oidc/dpop";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
-import { bearerToken } from "../protocol/bearer";
+import { presentedToken } from "../protocol/bearer";
 import { serviceAudience } from "../protocol/management";
 import type { ValidToken } from "../storage/grant/access-tokens";
 
@@ -29,21 +30,38 @@ export interface CallerAuthentication {
   amr: string;
 }
 
-/**
- * Authenticates the caller.
- * @param authorization the Authorization header, if there is one
- */
-export async function authenticateCaller(ctx: Context, authorization: string | undefined): Promise<Caller | ApiError> {
+/** The credentials of a request: its Authorization header, if there is one, and the proof of a bound token. */
+export interface PresentedCredentials extends ProvenRequest {
+  authorization: string | undefined;
+}
+
+/** Returns the credentials of an internal call with a token that is not bound to a key. */
+export const bearerCredentials = (token: string): PresentedCredentials => ({
+  authorization: `Bearer ${token}`,
+  dpop: undefined,
+  method: "GET",
+  path: "/",
+});
+
+/** Authenticates the caller. */
+export async function authenticateCaller(ctx: Context, request: PresentedCredentials): Promise<Caller | ApiError> {
+  const { authorization } = request;
   if (authorization === undefined) {
     return unauthenticated("access.token_missing", "Send an access token: Authorization: Bearer …");
   }
-  const presented = bearerToken(authorization);
-  const token = presented === undefined ? undefined : await verifyAccessToken(ctx, presented);
-  if (!token)
+  const presented = presentedToken(authorization);
+  const token = presented && (await verifyAccessToken(ctx, presented.token));
+  if (!presented || !token)
     return unauthenticated(
       "access.token_invalid",
       "The access token has expired, was revoked or was not issued here. Get a new one.",
     );
+  if (await checkPossession(ctx, request, presented, token.jkt)) {
+    return unauthenticated(
+      "access.proof_invalid",
+      "A token that is bound to a key is sent as DPoP with a proof of the key for this request (RFC 9449), every other one as Bearer.",
+    );
+  }
   if (!token.audience.split(" ").includes(serviceAudience)) {
     return unauthenticated(
       "access.audience_missing",

@@ -4,7 +4,9 @@
  * they could create a secret themselves, and it only accepts codes that were returned to the playground (attack:
  * redeeming a code that was stolen from the app's own address). Rule CLIENT-9.
  */
+
 import type { Context } from "../context";
+import { randomSecret } from "../crypto/random";
 import { findClient } from "../directory/app/app";
 import { type AppRef, wrongAppKind } from "../directory/app/change";
 import { readListedApp } from "../directory/app/list";
@@ -41,5 +43,8 @@ export async function redeemPlaygroundCode(
     return notRegistered("authorization_code", client);
   }
   const redirectUri = playgroundRedirectUri(ctx);
-  return redeemAuthorizationCode(ctx, client, { grantType: "authorization_code", code, codeVerifier, redirectUri });
+  const request = { grantType: "authorization_code", code, codeVerifier, redirectUri } as const;
+  // A bound token is shown without its key: it cannot be used.
+  const jkt = client.dpopBoundAccessTokens ? randomSecret() : undefined;
+  return redeemAuthorizationCode(ctx, client, request, jkt);
 }

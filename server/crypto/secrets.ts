@@ -16,6 +16,7 @@ export type SecretPurpose =
   | "settled-mail"
   | "mailed-code"
   | "device-user-code"
+  | "dpop-nonce"
   | "sign-in-attempt";
 
 export interface Secrets {

@@ -3,7 +3,7 @@
  * `/auth/v1` and `/v2` all errors have the same format, including those for unknown paths and wrong methods.
  */
 import { locales } from "../../messages/locales";
-import { authenticateCaller, type Caller } from "../access/caller";
+import { authenticateCaller, type Caller, type PresentedCredentials } from "../access/caller";
 import { inSlices } from "../concurrency/pauses";
 import type { Context } from "../context";
 import {
@@ -17,6 +17,7 @@ import {
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
+import { dpopAlgorithms } from "../protocol/dpop";
 import { flawRefusal, jsonFlaws } from "../protocol/json-flaws";
 import { negotiateLocale, parseAcceptLanguage } from "../protocol/ui-locales";
 import { challenge } from "./challenge";
@@ -73,8 +74,11 @@ function headersOf(http: Http, error: ApiError): Record<string, string> {
   };
 }
 
-function challengeOf(http: Http, { code, message }: ApiError): Record<string, string> {
+function challengeOf(http: Http, { code, id, message }: ApiError): Record<string, string> {
   if (code !== GRPC_CODES.unauthenticated) return {};
+  if (id === "access.proof_invalid") {
+    return challenge("DPoP", "api", { error: "invalid_dpop_proof", description: message }, dpopAlgorithms);
+  }
   const isBare = http.req.header("authorization") === undefined; // RFC 6750 §3.1
   return challenge("Bearer", "api", isBare ? undefined : { error: "invalid_token", description: message });
 }
@@ -85,7 +89,14 @@ export function apiAnswer(http: Http, answer: object | ApiError): Response {
 }
 
 export const authenticatedCaller = (ctx: Context, http: Http): Promise<Caller | ApiError> =>
-  authenticateCaller(ctx, http.req.header("authorization"));
+  authenticateCaller(ctx, presentedCredentials(http));
+
+export const presentedCredentials = (http: Http): PresentedCredentials => ({
+  authorization: http.req.header("authorization"),
+  dpop: http.req.header("dpop"),
+  method: http.req.method,
+  path: http.req.path,
+});
 
 /** Returns the JSON body of a request; undefined without a body. */
 export async function jsonBody(http: Http): Promise<unknown | ApiError> {

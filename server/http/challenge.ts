@@ -9,8 +9,18 @@ interface Wrong {
   description: string;
 }
 
-export function challenge(scheme: "Basic" | "Bearer", realm: string, wrong?: Wrong): Record<string, string> {
-  const parameters = wrong ? { realm, error: wrong.error, error_description: wrong.description } : { realm };
+/** @param algorithms those of DPoP proofs (RFC 9449 §7.1) */
+export function challenge(
+  scheme: "Basic" | "Bearer" | "DPoP",
+  realm: string,
+  wrong?: Wrong,
+  algorithms?: readonly string[],
+): Record<string, string> {
+  const parameters = {
+    realm,
+    ...(wrong && { error: wrong.error, error_description: wrong.description }),
+    ...(algorithms && { algs: algorithms.join(" ") }),
+  };
   const quoted = Object.entries(parameters).map(([name, value]) => `${name}=${quotedString(value)}`);
   return { "www-authenticate": `${scheme} ${quoted.join(", ")}` };
 }

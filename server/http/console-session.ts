@@ -4,7 +4,7 @@
  * that only pages of the same session have (CSRF, ASVS 3.5): a tab left open by one user cannot act in the name of the
  * next.
  */
-import { authenticateCaller, type Caller } from "../access/caller";
+import { authenticateCaller, bearerCredentials, type Caller } from "../access/caller";
 import type { Context } from "../context";
 import { equalSecrets } from "../crypto/digest";
 import { isApiError } from "../protocol/api-error";
@@ -46,7 +46,7 @@ export async function openConsoleSession(
 ): Promise<ConsoleSession | undefined> {
   const tokens = readConsoleTokens(ctx, cookies);
   if (!tokens) return undefined;
-  const caller = await authenticateCaller(ctx, `Bearer ${tokens.accessToken}`);
+  const caller = await authenticateCaller(ctx, bearerCredentials(tokens.accessToken));
   return isApiError(caller) ? undefined : { ...tokens, caller };
 }
 

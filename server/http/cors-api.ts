@@ -9,7 +9,7 @@ import { findClient } from "../directory/app/app";
 import { isKnownOrigin, originsOf } from "../directory/app/origins";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { permissionDenied } from "../protocol/api-error";
-import { bearerToken } from "../protocol/bearer";
+import { presentedToken } from "../protocol/bearer";
 import { apiErrorAnswer } from "./api-errors";
 import type { Http } from "./env";
 
@@ -80,7 +80,7 @@ function preflight(http: Http, origin: string): Response {
  * Classifies the origin. `foreign`: a valid token of an app with other origins, or of a machine, which has no origins.
  */
 async function standingOf(ctx: Context, http: Http, origin: string): Promise<"known" | "unknown" | "foreign"> {
-  const bearer = bearerToken(http.req.header("authorization"));
+  const bearer = presentedToken(http.req.header("authorization"))?.token;
   const token = bearer === undefined ? undefined : await verifyAccessToken(ctx, bearer);
   // Any app may read why an invalid token is rejected.
   if (!token) return (await isKnownOrigin(ctx, origin)) ? "known" : "unknown";

@@ -9,7 +9,7 @@ import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { isKnownOrigin, originsOf } from "../directory/app/origins";
 import { verifyAccessToken } from "../oidc/access-tokens";
-import { bearerToken } from "../protocol/bearer";
+import { presentedToken } from "../protocol/bearer";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { isError } from "../protocol/oauth-error";
 import type { Http } from "./env";
@@ -53,7 +53,7 @@ export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise
   if (!(await mayRead(ctx, http, origin))) return;
   http.res.headers.set("access-control-allow-origin", origin);
   http.res.headers.set("access-control-allow-credentials", "true");
-  http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, X-Request-Id");
+  http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, DPoP-Nonce, X-Request-Id");
 }
 
 /** Answers a preflight. It does not identify the app, so any registered origin is accepted. */
@@ -85,7 +85,7 @@ async function requestingClient(ctx: Context, http: Http): Promise<string | unde
   const authorization = http.req.header("authorization");
   const form = http.req.method === "POST" ? await formParameters(http) : undefined;
   if (http.req.path === "/oidc/v1/userinfo") {
-    const bearer = bearerToken(authorization) ?? (isError(form) ? undefined : form?.get("access_token"));
+    const bearer = presentedToken(authorization)?.token ?? (isError(form) ? undefined : form?.get("access_token"));
     return bearer === undefined ? undefined : (await verifyAccessToken(ctx, bearer))?.clientId;
   }
   const credentials = form === undefined || isError(form) ? undefined : parseClientCredentials(authorization, form);

@@ -10,6 +10,7 @@ import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { noteOAuthRefusal } from "../oidc/refusals";
+import { dpopAlgorithms } from "../protocol/dpop";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";
 import { challenge } from "./challenge";
@@ -19,16 +20,24 @@ import { formParameters, isForm, userAgentOf } from "./request";
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** Converts an OAuth error to the endpoint's response (RFC 6749 §5.2). */
-function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+function errorAnswer(http: Http, { error, description, status, dpopNonce }: OAuthError): Response {
   const headers = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
-  return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...headers });
+  return http.json({ error, error_description: description }, status as 400, {
+    ...NO_STORE,
+    ...headers,
+    ...(dpopNonce !== undefined && { "dpop-nonce": dpopNonce }),
+  });
 }
 
 /** Converts an error of a protected resource; the challenge contains the error (RFC 6750 §3). */
 function bearerErrorAnswer(ctx: Context, http: Http, refusal: OAuthError): Response {
   const { error, description, status } = refusal;
   noteOAuthRefusal(ctx, { path: "/oidc/v1/userinfo", error: refusal });
-  const headers = challenge("Bearer", "userinfo", { error, description });
+  const isOfProof = error === "invalid_dpop_proof"; // RFC 9449 §7.1
+  const wrong = { error, description };
+  const headers = isOfProof
+    ? challenge("DPoP", "userinfo", wrong, dpopAlgorithms)
+    : challenge("Bearer", "userinfo", wrong);
   return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...headers });
 }
 
@@ -53,7 +62,7 @@ export async function answerForm<Answer extends object>(
     noteOAuthRefusal(ctx, { path, authorization, form: form.readable, error: form });
     return errorAnswer(http, form);
   }
-  const result = await answer({ authorization, form, path });
+  const result = await answer({ authorization, form, path, dpop: http.req.header("dpop") });
   if (!isError(result)) return http.json(result, success, NO_STORE);
   noteOAuthRefusal(ctx, { path, authorization, form, error: result });
   return errorAnswer(http, result);
@@ -87,7 +96,13 @@ export async function userinfoRoute(ctx: Context, http: Http): Promise<Response>
   if (isError(form)) return bearerErrorAnswer(ctx, http, form);
   const repeated = form && checkRepeated(form); // §3.1
   if (repeated) return bearerErrorAnswer(ctx, http, repeated);
-  const answer = await userinfo(ctx, { authorization, formToken: form?.get("access_token") });
+  const answer = await userinfo(ctx, {
+    authorization,
+    formToken: form?.get("access_token"),
+    dpop: http.req.header("dpop"),
+    method: http.req.method,
+    path: "/oidc/v1/userinfo",
+  });
   if (answer === "unauthenticated") return unauthenticatedAnswer(http);
   return isError(answer) ? bearerErrorAnswer(ctx, http, answer) : http.json(answer, 200, NO_STORE);
 }

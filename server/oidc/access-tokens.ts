@@ -11,7 +11,7 @@ import { signJwt } from "../keys/sign-jwt";
 import { publicKey, signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
-import { signingAlgorithms, type TokenClient } from "../protocol/client";
+import { type Client, signingAlgorithms, type TokenClient } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
 import { manageableAudience, manageableScope } from "../protocol/management";
 import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
@@ -42,6 +42,8 @@ export interface TokenSubject {
   amr?: string;
   /** The act claim of the actor, in JSON. */
   actor?: string | null;
+  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  jkt?: string | null;
   /** The latest time of expiry, in epoch milliseconds. */
   notAfter?: number;
 }
@@ -65,6 +67,13 @@ export function endOfSession(
 ): number | undefined {
   return offline || sessionExpiresAt === null ? undefined : sessionExpiresAt;
 }
+
+/**
+ * Returns the key that refresh tokens are bound to: that of a client without credentials (RFC 9449 §5). Those of a
+ * confidential client are bound to the client, which may change its key.
+ */
+export const refreshKey = ({ authenticationMethod }: Client, jkt: string | undefined): string | null =>
+  authenticationMethod === "none" ? (jkt ?? null) : null;
 
 /** Makes an access token, without storing it. */
 export async function makeAccessToken(
@@ -93,6 +102,7 @@ export async function makeAccessToken(
     audience: audience.join(" "),
     createdAt: now,
     expiresAt: now + lifetime,
+    jkt: subject.jkt ?? null,
   };
   const issued = { row, expiresIn: expiresIn(lifetime) };
   if (opaque !== undefined) return { ...issued, token: opaque };
@@ -137,6 +147,7 @@ async function signAccessToken(
     ...(row.scope === "" ? {} : { scope: row.scope }),
     ...(auth_time === undefined ? {} : { auth_time }),
     ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
+    ...(row.jkt === null ? {} : { cnf: { jkt: row.jkt } }), // RFC 9449 §6.1
   });
 }
 

@@ -141,7 +141,7 @@ function checkAudience(
 }
 
 /** Returns the key under which a used assertion is stored. A jti is unique only within its issuer (RFC 7523 §3). */
-export function usedAssertion(kind: "client" | "user", issuer: string, jti: string): string {
+export function usedAssertion(kind: "client" | "user" | "proof", issuer: string, jti: string): string {
   return digest(`${kind}\n${issuer}\n${jti}`);
 }
 

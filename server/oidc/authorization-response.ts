@@ -142,7 +142,9 @@ async function implicit(
 export async function newGrant(
   ctx: Context,
   client: Client,
-  request: Pick<AuthorizationRequest, "scope" | "nonce" | "claimsRequest" | "codeChallenge"> & { redirectUri?: string },
+  request: Pick<AuthorizationRequest, "scope" | "nonce" | "claimsRequest" | "codeChallenge" | "dpopJkt"> & {
+    redirectUri?: string;
+  },
   session: SessionRow,
   redeemWithin = ctx.config.lifetimes.code,
 ): Promise<GrantRow> {
@@ -162,6 +164,7 @@ export async function newGrant(
     acr: acrOf(session.amr),
     redirectUri: request.redirectUri ?? null,
     codeChallenge: request.codeChallenge ?? null,
+    jkt: request.dpopJkt ?? null,
     createdAt: now,
     expiresAt: now + lifetime,
   });

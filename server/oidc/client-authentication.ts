@@ -19,6 +19,8 @@ import { keysOf } from "./published-keys";
 
 /** An OAuth request as plain values, after its headers and body were read. */
 export interface OAuthHttpRequest {
+  /** The header `DPoP`, if present. */
+  dpop?: string;
   /** The Authorization header, if present. */
   authorization: string | undefined;
   form: Parameters;
@@ -87,6 +89,19 @@ export async function authenticateClient(
     case "none":
       return client;
   }
+}
+
+/** Returns the app that a request names, whether or not it authenticates; undefined if there is no such app. */
+export async function namedClient(
+  ctx: Context,
+  { authorization, form }: Partial<Pick<OAuthHttpRequest, "authorization" | "form">>,
+): Promise<Client | undefined> {
+  const credentials = form && parseClientCredentials(authorization, form);
+  const isUsable = credentials !== undefined && !isError(credentials);
+  const ofAssertion =
+    isUsable && credentials.method === "private_key_jwt" ? assertionSubject(credentials.assertion) : undefined;
+  const clientId = ofAssertion ?? (isUsable ? credentials.clientId : form?.get("client_id"));
+  return clientId === undefined ? undefined : findClient(ctx, clientId);
 }
 
 /** Returns what a method proves. Secret, key and none are distinct, however they are sent. */

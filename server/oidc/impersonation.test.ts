@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authenticateCaller } from "../access/caller";
+import { authenticateCaller, bearerCredentials } from "../access/caller";
 import { invalidateDirectory } from "../directory/cache";
 import { GRPC_CODES } from "../protocol/api-error";
 import { databaseKinds } from "../testing/database";
@@ -166,7 +166,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
       actor: ["accessToken", await machineToken(service, "admin-bot", `openid ${SERVICE_SCOPE} ${P1_SCOPE}`)],
     });
     expect(await introspect(boss.access_token)).toMatchObject({ aud: expect.arrayContaining(["service"]) });
-    const refusal = await authenticateCaller(service.ctx, `Bearer ${boss.access_token}`);
+    const refusal = await authenticateCaller(service.ctx, bearerCredentials(boss.access_token ?? ""));
     expect(refusal).toMatchObject({ code: GRPC_CODES.permissionDenied, id: "access.delegated" });
   });
 

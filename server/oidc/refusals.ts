@@ -8,16 +8,14 @@
  */
 
 import type { Context } from "../context";
-import { findClient } from "../directory/app/app";
 import { record, UNCHANGED } from "../events/record";
 import { beginAtZero, countRefusal } from "../metrics/instruments";
 import type { Client } from "../protocol/client";
-import { parseClientCredentials } from "../protocol/client-credentials";
-import { isError, type OAuthError, type OAuthErrorCode } from "../protocol/oauth-error";
+import type { OAuthError, OAuthErrorCode } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { listEventsSince, updateEventPayload } from "../storage/event/event";
 import { lockProject } from "../storage/project/project";
-import { assertionSubject, type EndpointPath } from "./client-authentication";
+import { type EndpointPath, namedClient } from "./client-authentication";
 
 const HOUR = 3_600_000;
 /** Milliseconds until the first rejection of a kind is written, and between two writes of the same kind. */
@@ -68,7 +66,7 @@ export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): vo
   const { error, path } = refused;
   if ((error.status !== 400 && error.status !== 401) || EXPECTED.has(error.error)) return;
   countRefusal(path, error.error);
-  const noted = findRefusedApp(ctx, refused).then(
+  const noted = namedClient(ctx, refused).then(
     (app) => {
       const about = { path, clientId: app?.clientId, error: error.error, reason: error.description };
       ctx.log.info(typeof error.cause === "string" ? { ...about, cause: error.cause } : about, "OAuth request refused");
@@ -77,16 +75,6 @@ export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): vo
     (err) => ctx.log.warn({ err }, "the client of a refused request could not be looked up"),
   );
   keepPending(ctx, noted);
-}
-
-/** Returns the app that the request names, whether or not it has authenticated; undefined if there is no such app. */
-async function findRefusedApp(ctx: Context, { authorization, form }: RefusedOAuthRequest): Promise<Client | undefined> {
-  const credentials = form && parseClientCredentials(authorization, form);
-  const isUsable = credentials !== undefined && !isError(credentials);
-  const ofAssertion =
-    isUsable && credentials.method === "private_key_jwt" ? assertionSubject(credentials.assertion) : undefined;
-  const clientId = ofAssertion ?? (isUsable ? credentials.clientId : form?.get("client_id"));
-  return clientId === undefined ? undefined : findClient(ctx, clientId);
 }
 
 interface Kind {

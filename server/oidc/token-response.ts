@@ -13,7 +13,7 @@ import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims"
 export interface TokenResponse {
   access_token: string;
   /** N_A if the token is not an access token (RFC 8693 §2.2.1). */
-  token_type: "Bearer" | "N_A";
+  token_type: "Bearer" | "DPoP" | "N_A";
   /** Only in a token exchange. */
   issued_token_type?: string;
   expires_in: number;
@@ -106,10 +106,10 @@ export function tokenResponse(
   idToken: string | undefined,
   refreshToken: string | undefined,
 ): TokenResponse {
-  const { scope } = accessToken.row;
+  const { scope, jkt } = accessToken.row;
   return {
     access_token: accessToken.token,
-    token_type: "Bearer",
+    token_type: jkt === null ? "Bearer" : "DPoP",
     expires_in: accessToken.expiresIn,
     scope,
     ...(idToken === undefined ? {} : { id_token: idToken }),

@@ -8,6 +8,7 @@
 import { checkEssentialAcr } from "./authentication-context";
 import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
 import type { Client } from "./client";
+import { isThumbprint } from "./dpop";
 import { checkLengths } from "./lengths";
 import { parseMaxAge } from "./max-age";
 import { checkNonce } from "./nonce";
@@ -47,6 +48,7 @@ const REQUEST_CHECKS: readonly ((request: Reading) => OAuthError | undefined)[] 
   checkResponseMode, // OAuth 2.0 Multiple Response Type Encoding Practices §2.1
   checkScope, // RFC 6749 §3.3, OIDC Core §3.1.2.1
   checkPkce, // RFC 7636 §4.3 and §4.4.1
+  checkKeyBinding, // RFC 9449 §10
   checkNonceSent, // OIDC Core §3.2.2.1
   checkPrompt, // OIDC Core §3.1.2.1
   checkMaxAge, // OIDC Core §3.1.2.1
@@ -173,6 +175,16 @@ function checkScope(reading: Reading): OAuthError | undefined {
 
 function checkPkce({ parameters, client, responseType }: Reading): OAuthError | undefined {
   return about("code_challenge", checkCodeChallenge(parameters, client, responseType));
+}
+
+/** Tokens in the front channel cannot be bound to a key. */
+function checkKeyBinding({ parameters, client, responseType }: Reading): OAuthError | undefined {
+  if (client.dpopBoundAccessTokens && responseType.includes("token") && responseType !== "id_token") {
+    return about("response_type", unauthorizedClient("the access tokens of this client must be bound to a key"));
+  }
+  const jkt = parameters.get("dpop_jkt");
+  if (jkt === undefined || isThumbprint(jkt)) return undefined;
+  return about("dpop_jkt", invalidRequest("dpop_jkt is not the SHA-256 thumbprint of a key"));
 }
 
 function checkNonceSent({ parameters, responseType }: Reading): OAuthError | undefined {

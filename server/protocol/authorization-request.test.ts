@@ -21,17 +21,16 @@ const client: Client = {
   grantTypes: ["authorization_code", "implicit", "refresh_token"],
   authenticationMethod: "client_secret_basic",
   secrets: [{ id: "s", digest: "x", usedAt: null }],
-  jwks: null,
   accessTokenFormat: "opaque",
   idTokenUserinfoAssertion: false,
   idTokenRoleAssertion: false,
   accessTokenRoleAssertion: false,
   idTokenSigningAlgorithm: "RS256",
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
-  additionalOrigins: [],
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
   ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false, requirePushedAuthorizationRequests: false },
+  ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [] },
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };
 const codeOnly: Client = { ...client, responseTypes: ["code"], grantTypes: ["authorization_code"] };

@@ -39,6 +39,8 @@ export interface AuthorizationRequest {
   loginHint?: string;
   claimsRequest?: ClaimsRequest;
   acrValues: string[];
+  /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
+  dpopJkt?: string;
   /** The random part of its request_uri, if it was pushed (RFC 9126). */
   pushed?: string;
 }
@@ -125,6 +127,7 @@ export function parseAuthorizationRequest(
     state: parameters.get("state"),
     nonce: parameters.get("nonce"),
     codeChallenge: responseType === "code" ? parameters.get("code_challenge") : undefined,
+    dpopJkt: responseType === "code" ? parameters.get("dpop_jkt") : undefined,
     prompt,
     maxAge,
     uiLocales: parseUiLocales(parameters.get("ui_locales")),

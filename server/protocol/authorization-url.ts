@@ -24,6 +24,7 @@ export function authorizationUrl(endpoint: string, request: AuthorizationRequest
     nonce: request.nonce,
     code_challenge: request.codeChallenge,
     code_challenge_method: request.codeChallenge === undefined ? undefined : "S256",
+    dpop_jkt: request.dpopJkt,
     prompt: words(request.prompt),
     max_age: request.maxAge,
     ui_locales: words(request.uiLocales),

@@ -49,6 +49,8 @@ export interface TokenClient {
   /** The claim of its project with a flat list of role keys, if any. */
   rolesClaim?: string;
   idTokenSigningAlgorithm: SigningAlgorithm;
+  /** Whether its access tokens must be bound to a key (RFC 9449 §5.2); undefined for a machine. */
+  dpopBoundAccessTokens?: boolean;
   /** How far the client's clock may be off, in milliseconds; its ID tokens are valid that much longer at both ends. */
   clockSkew?: number;
   /** Milliseconds; undefined for the service's default. */
@@ -109,6 +111,9 @@ export interface Client extends TokenClient {
   legacyAssertionAudience: boolean;
   /** Accept authorization requests only if they were pushed (RFC 9126 §5). */
   requirePushedAuthorizationRequests: boolean;
+  dpopBoundAccessTokens: boolean;
+  /** Whether its DPoP proofs need a nonce of this service (RFC 9449 §8). */
+  dpopRequireNonce: boolean;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;
 }

@@ -6,6 +6,7 @@
 import { userClaimNames } from "./claims";
 import { clientAuthenticationMethods } from "./client";
 import { assertionAlgorithms, introspectionMethods, revocationMethods } from "./client-credentials";
+import { dpopAlgorithms } from "./dpop";
 import type { GrantType } from "./grant-type";
 import { prompts } from "./prompt";
 import { responseModes, responseTypes } from "./response-type";
@@ -77,6 +78,7 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     ui_locales_supported: uiLocales,
     acr_values_supported: acrValues,
     prompt_values_supported: prompts,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,

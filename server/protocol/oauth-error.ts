@@ -40,7 +40,10 @@ export type OAuthErrorCode =
   // RFC 8628 §3.5
   | "authorization_pending"
   | "slow_down"
-  | "expired_token";
+  | "expired_token"
+  // RFC 9449 §5, §8
+  | "invalid_dpop_proof"
+  | "use_dpop_nonce";
 
 export interface OAuthError {
   readonly [brand]: true;
@@ -51,6 +54,8 @@ export interface OAuthError {
   readonly status: number;
   /** The request parameter that is wrong, if any; used to explain a request. */
   readonly parameter?: string;
+  /** The nonce for the header `DPoP-Nonce` (RFC 9449 §8). */
+  readonly dpopNonce?: string;
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
@@ -107,6 +112,8 @@ export const requestUriNotSupported = refusal("request_uri_not_supported");
 export const registrationNotSupported = refusal("registration_not_supported");
 export const unmetAuthenticationRequirements = refusal("unmet_authentication_requirements");
 export const invalidTarget = refusal("invalid_target");
+export const invalidDpopProof = refusal("invalid_dpop_proof");
+export const nonceRequired = refusal("use_dpop_nonce");
 export const invalidToken = refusal("invalid_token", 401);
 export const insufficientScope = refusal("insufficient_scope", 403);
 export const authorizationPending = refusal("authorization_pending");

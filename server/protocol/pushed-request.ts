@@ -22,12 +22,16 @@ export function secretOfRequestUri(requestUri: string): string | undefined {
 /** Credentials of the push itself, which are not part of the authorization request. */
 const CREDENTIALS: ReadonlySet<string> = new Set(["client_secret", "client_assertion", "client_assertion_type"]);
 
-/** Returns the parameters to store, form-encoded. The client is the one that authenticated, named or not. */
-export function pushedParameters(form: Parameters, clientId: string): string {
+/**
+ * Returns the parameters to store, form-encoded. The client is the one that authenticated, named or not.
+ * @param jkt the key that the client has proven, as `dpop_jkt` (RFC 9449 §10.1)
+ */
+export function pushedParameters(form: Parameters, clientId: string, jkt: string | undefined): string {
   const kept = new URLSearchParams({ client_id: clientId });
   for (const name of form.names()) {
     if (name === "client_id" || CREDENTIALS.has(name)) continue;
     for (const value of form.all(name)) kept.append(name, value);
   }
+  if (jkt !== undefined) kept.set("dpop_jkt", jkt);
   return kept.toString();
 }

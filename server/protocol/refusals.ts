@@ -12,6 +12,7 @@ export const REFUSALS = {
   "access.origin": "denied",
   "access.higher_role": "higher_role",
   "access.no_user": "no_token",
+  "access.proof_invalid": "signed_out",
   "access.token_invalid": "signed_out",
   "access.token_missing": "no_token",
   "access.too_many_heavy_requests": "too_much_at_once",

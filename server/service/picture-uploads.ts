@@ -8,7 +8,7 @@ import type { Operation } from "../api/operation/operation";
 import { organizationInHeader } from "../api/operation/organization-header";
 import { performOperation } from "../api/operation/perform";
 import { pictureOperations } from "../api/policies/pictures";
-import { apiAnswer, apiErrorAnswer, callersLanguage } from "../http/api-errors";
+import { apiAnswer, apiErrorAnswer, callersLanguage, presentedCredentials } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";
 import type { Handler, Routes } from "../http/routes";
@@ -32,7 +32,7 @@ function upload(variant: string): Handler {
     const operation = uploads.get([level, picture, variant].filter(Boolean).join(" "));
     if (!operation) return notFoundAnswer(ctx, http);
     const answer = await performOperation(ctx, operation, {
-      authorization: http.req.header("authorization"),
+      credentials: presentedCredentials(http),
       organizationId: organizationInHeader(http),
       parameters: {},
       query: {},

@@ -181,6 +181,18 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             hint={t("apps.requirePushedRequestsHint")}
             isOn={settings.requirePushedAuthorizationRequests}
           />
+          <SwitchField
+            name="dpopBoundAccessTokens"
+            label={t("apps.dpopBound")}
+            hint={t("apps.dpopBoundHint")}
+            isOn={settings.dpopBoundAccessTokens}
+          />
+          <SwitchField
+            name="dpopRequireNonce"
+            label={t("apps.dpopNonce")}
+            hint={t("apps.dpopNonceHint")}
+            isOn={settings.dpopRequireNonce}
+          />
           <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={settings.devMode} />
         </fieldset>
       </ActionForm>

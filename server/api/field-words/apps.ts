@@ -102,6 +102,9 @@ export const appWords: Readonly<Record<string, string>> = {
     "Whether client assertions may omit jti and be reused until they expire, for at most an hour. Off: jti is required and each assertion works only once.",
   requirePushedAuthorizationRequests:
     "Whether the app must push its authorization requests (RFC 9126). Others are refused with invalid_request.",
+  dpopBoundAccessTokens:
+    "Whether access tokens of the app are issued only with a DPoP proof, and are bound to its key (RFC 9449).",
+  dpopRequireNonce: "Whether DPoP proofs of the app at the token endpoint need a nonce of the service (RFC 9449 §8).",
   "jwks{}": "The public keys of the app as a JSON Web Key Set.",
   jwks: "The public keys of the app as a JSON Web Key Set.",
   "jwks.keys": "The public keys, each a JSON Web Key.",

@@ -1,6 +1,8 @@
 /** Operations as remote procedures: every method of the proto files is one, performed by the same code as REST. */
+
 import { create, type DescService, type Message } from "@bufbuild/protobuf";
 import { type ConnectRouter, createContextKey, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import type { PresentedCredentials } from "../../access/caller";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { refuseWhileUnavailable } from "../../directory/unavailable";
@@ -33,7 +35,7 @@ export const requestIdKey = createContextKey<string | undefined>(undefined);
 
 function answering(ctx: Context, operation: Operation, procedure: Procedure) {
   const { output } = methodOf(procedure);
-  return async (message: Message, { requestHeader, responseHeader, values }: HandlerContext) => {
+  return async (message: Message, { requestHeader, responseHeader, values, requestMethod, url }: HandlerContext) => {
     const requestId = values.get(requestIdKey) ?? newId();
     responseHeader.set("x-request-id", requestId);
     const metadata = (name: string) => requestHeader.get(name) ?? undefined;
@@ -41,7 +43,7 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
     const language = readersLanguage(metadata("accept-language"));
     const perform = () =>
       performOperation(ctx, operation, {
-        authorization: metadata("authorization"),
+        credentials: credentialsIn(requestHeader, requestMethod, new URL(url).pathname),
         organizationId: organizationNamed(metadata),
         parameters,
         query: {},
@@ -56,6 +58,14 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
     return create(output, procedure.answer(answer));
   };
 }
+
+/** The address of a procedure is its path, over gRPC and Connect alike. */
+const credentialsIn = (header: Headers, method: string, path: string): PresentedCredentials => ({
+  authorization: header.get("authorization") ?? undefined,
+  dpop: header.get("dpop") ?? undefined,
+  method,
+  path,
+});
 
 /** What `work` answers; a refusal where it fails. */
 function orRefusal<Answer>(ctx: Context, requestId: string, work: () => Promise<Answer>): Promise<Answer | ApiError> {
@@ -87,7 +97,7 @@ export async function callerRefusal(
   if (!operation) return undefined;
   const metadata = (name: string) => header.get(name) ?? undefined;
   const request = {
-    authorization: metadata("authorization"),
+    credentials: credentialsIn(header, "POST", path),
     organizationId: organizationNamed(metadata),
     parameters: {},
   };

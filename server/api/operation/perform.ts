@@ -4,7 +4,7 @@
  * something exists (attack: probing for other organizations), and no handler can omit a check.
  */
 import type { z } from "zod";
-import { authenticateCaller, type Caller } from "../../access/caller";
+import { authenticateCaller, type Caller, type PresentedCredentials } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import { refuseIfOvertaken } from "../../directory/change";
@@ -25,7 +25,7 @@ import type { Operation, OperationCall, OperationScope, PathParameters } from ".
 import { checkTarget } from "./target";
 
 export interface OperationRequest {
-  authorization: string | undefined;
+  credentials: PresentedCredentials;
   /** The organization that the request names, see organization-header.ts. */
   organizationId: string | undefined | ApiError;
   parameters: PathParameters;
@@ -67,9 +67,9 @@ export async function performOperation(
 export async function authorizeRequest(
   ctx: Context,
   operation: Operation,
-  request: Pick<OperationRequest, "authorization" | "organizationId" | "parameters">,
+  request: Pick<OperationRequest, "credentials" | "organizationId" | "parameters">,
 ): Promise<{ caller: Caller; actedOn: ActedOn } | ApiError> {
-  const caller = await authenticateCaller(ctx, request.authorization);
+  const caller = await authenticateCaller(ctx, request.credentials);
   if (isApiError(caller)) return caller;
   const { organizationId } = request;
   if (isApiError(organizationId)) return organizationId;

@@ -3,7 +3,7 @@
  * call them (attack: CSRF). Operations that are also remote procedures respond in the media type of the Accept header.
  */
 
-import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody } from "../../http/api-errors";
+import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody, presentedCredentials } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { clientAddress } from "../../http/request";
 import type { Handler, Methods, Routes } from "../../http/routes";
@@ -63,7 +63,7 @@ function handlerOf(operation: Operation): Handler {
       );
     let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
-      authorization: http.req.header("authorization"),
+      credentials: presentedCredentials(http),
       organizationId: organizationInHeader(http) ?? organizationInQuery(operation, http),
       parameters,
       query: queryOf(http, operation),

@@ -99,6 +99,8 @@ export function oidcClient(given: OidcSettings): FromSettings {
     legacyAssertionAudience: settings.legacyAssertionAudience,
     allowAssertionReuse: settings.allowAssertionReuse,
     requirePushedAuthorizationRequests: settings.requirePushedAuthorizationRequests,
+    dpopBoundAccessTokens: settings.dpopBoundAccessTokens,
+    dpopRequireNonce: settings.dpopRequireNonce,
     jwksUri: settings.jwksUri,
     accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",
     lifetimes: {

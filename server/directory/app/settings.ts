@@ -94,6 +94,10 @@ export const oidcSettingsShape = {
   ...assertionShape,
   /** Authorization requests of the app are accepted only if they were pushed (RFC 9126). */
   requirePushedAuthorizationRequests: switchedOff,
+  /** Access tokens of the app are issued only with a DPoP proof, and are bound to its key (RFC 9449 §5.2). */
+  dpopBoundAccessTokens: switchedOff,
+  /** DPoP proofs of the app at the token endpoint need a nonce (RFC 9449 §8). */
+  dpopRequireNonce: switchedOff,
   /** The `typ` of JWT access tokens: the one of RFC 9068 §2.1, or the one that older verifiers expect. */
   accessTokenJwtType: oneOf(["at+jwt", "JWT"]),
   ...lifetimes,
@@ -124,6 +128,8 @@ export const OIDC_DEFAULTS = {
   legacyAssertionAudience: false,
   allowAssertionReuse: false,
   requirePushedAuthorizationRequests: false,
+  dpopBoundAccessTokens: false,
+  dpopRequireNonce: false,
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */

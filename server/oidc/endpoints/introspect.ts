@@ -31,7 +31,9 @@ export interface ActiveToken {
   iat: number;
   nbf: number;
   jti: string;
-  token_type: "Bearer";
+  token_type: "Bearer" | "DPoP";
+  /** The key that the token is bound to (RFC 9449 §6.2). */
+  cnf?: { jkt: string };
   scope?: string;
   username?: string;
   /** The actor (RFC 8693 §4.1). */
@@ -72,7 +74,8 @@ function tokenProperties(ctx: Context, token: ValidToken): ActiveToken {
     iat: issuedAt,
     nbf: issuedAt,
     jti: token.id,
-    token_type: "Bearer",
+    token_type: token.jkt === null ? "Bearer" : "DPoP",
+    ...(token.jkt === null ? {} : { cnf: { jkt: token.jkt } }),
     ...(token.scope === "" ? {} : { scope: token.scope }),
     ...authenticationClaims(token),
     ...(act ? { act } : {}),

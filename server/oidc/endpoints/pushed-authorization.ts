@@ -8,6 +8,7 @@ import { findTargetProjects } from "../../directory/app/target-projects";
 import { parseAuthorizationRequest, readRedirectTarget, requestedScope } from "../../protocol/authorization-request";
 import { clientAuthenticationMethods } from "../../protocol/client";
 import {
+  invalidDpopProof,
   invalidRequest,
   isError,
   type OAuthError,
@@ -19,6 +20,8 @@ import { pushedParameters, requestUriOf } from "../../protocol/pushed-request";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { provenKey } from "../dpop";
+import { tokenProof } from "../grants/grant";
 import { keepRequest, PUSHED_REQUEST_LIFETIME } from "../pushed-request";
 
 export interface PushedAuthorizationResponse {
@@ -36,6 +39,8 @@ export async function pushAuthorization(
   const { form } = http;
   // §2.1: a reference must not be pushed.
   if (form.has("request_uri")) return invalidRequest("request_uri cannot be pushed");
+  const proof = await tokenProof(ctx, http);
+  if (isError(proof)) return proof;
   const client = await authenticateClient(ctx, http, clientAuthenticationMethods);
   if (isError(client)) return client;
   if (client.kind !== "oidc") return unauthorizedClient("this client cannot sign users in");
@@ -44,7 +49,13 @@ export async function pushAuthorization(
     const blockedUntil = await countFailures(ctx, [counter(limits.pushesFrom, networkOf(address))]);
     if (blockedUntil !== undefined) return tooManyRequests("too many requests were pushed from here; try again later");
   }
-  const encoded = pushedParameters(form, client.clientId);
+  const jkt = await provenKey(ctx, proof);
+  if (isError(jkt)) return jkt;
+  const named = form.get("dpop_jkt");
+  if (jkt !== undefined && named !== undefined && named !== jkt) {
+    return invalidDpopProof("the DPoP proof is of another key than dpop_jkt"); // RFC 9449 §10.1
+  }
+  const encoded = pushedParameters(form, client.clientId, jkt);
   const parameters: Parameters = parametersFrom(new URLSearchParams(encoded));
   const target = readRedirectTarget(parameters);
   if (isError(target)) return target;

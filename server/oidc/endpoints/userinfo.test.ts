@@ -138,7 +138,7 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     },
   );
 
-  it.each([undefined, basic("web", SECRET), "DPoP abc", "Bearers a"])(
+  it.each([undefined, basic("web", SECRET), "Digest abc", "Bearers a"])(
     "returns no error for a request without a token, or with another scheme: %s (RFC 6750 §3.1)",
     async (authorization) => {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };

@@ -10,7 +10,7 @@ import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
 import { refreshUntil } from "../../protocol/token-expiry";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grant/grant";
-import { endOfSession, makeAccessToken } from "../access-tokens";
+import { endOfSession, makeAccessToken, refreshKey } from "../access-tokens";
 import { endOfCodeGrant, isOffline } from "../authorization-response";
 import { lifetimesFor } from "../client-lifetimes";
 import { refreshTokenOf } from "../refresh-token-format";
@@ -25,11 +25,15 @@ export const authorizationCodeGrant = clientGrant({
   issue: redeemAuthorizationCode,
 });
 
-/** Redeems a code for an authenticated client. */
+/**
+ * Redeems a code for an authenticated client.
+ * @param jkt the thumbprint of the key that the client has proven (RFC 9449), if any
+ */
 export async function redeemAuthorizationCode(
   ctx: Context,
   client: Client,
   request: AuthorizationCodeRequest,
+  jkt: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   // Independent of the code: clients without a secret had to use PKCE (rule AUTHORIZE-4), so this is a missing
   // parameter.
@@ -49,17 +53,19 @@ export async function redeemAuthorizationCode(
   }
   const pkce = checkCodeVerifier(grant.codeChallenge, request.codeVerifier);
   if (pkce) return pkce;
+  // RFC 9449 §10: the key that was named in the authorization request.
+  if (grant.jkt !== null && grant.jkt !== jkt) return invalidGrant("the code is bound to another key");
 
   const scope = grant.scope.split(" ");
   const offline = isOffline(client, grant);
   const notAfter = endOfSession(grant, offline);
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const lifetimes = await lifetimesFor(ctx, client);
   const expiresAt = await endOfCodeGrant(ctx, client, grant);
   const refreshIdleUntil = offline ? refreshUntil(now, expiresAt, lifetimes) : null;
   const [redeemed, idToken] = await Promise.all([
-    redeemCode(ctx.db, codeDigest, now, accessToken.row, { refreshIdleUntil, expiresAt }),
+    redeemCode(ctx.db, codeDigest, now, accessToken.row, { refreshIdleUntil, expiresAt, jkt: refreshKey(client, jkt) }),
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter, nonce: grant.nonce }),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request redeemed it first

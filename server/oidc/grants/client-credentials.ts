@@ -35,6 +35,7 @@ export const clientCredentialsGrant = authenticatedGrant<Itself, ClientCredentia
   methods: METHODS,
   authenticate,
   mayUse: ({ isRegistered }) => isRegistered,
+  needsProof: ({ client }) => client.dpopBoundAccessTokens === true,
   parse: parseClientCredentialsGrant,
   issue,
 });
@@ -43,11 +44,18 @@ async function issue(
   ctx: Context,
   { client, userId }: Itself,
   request: ClientCredentialsRequest,
+  jkt: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const scope = await ownScope(ctx, request.scope, client);
   if (isError(scope)) return scope;
   const audience = machineOrAppAudience(client, scope);
-  const accessToken = await makeAccessToken(ctx, client, { userId, grantId: null, scope: scope.join(" "), audience });
+  const accessToken = await makeAccessToken(ctx, client, {
+    userId,
+    grantId: null,
+    scope: scope.join(" "),
+    audience,
+    jkt,
+  });
   await insertAccessToken(ctx.db, accessToken.row);
   return tokenResponse(accessToken, undefined, undefined);
 }

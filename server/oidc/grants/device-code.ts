@@ -16,7 +16,7 @@ import {
 } from "../../protocol/oauth-error";
 import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/grant/device-authorizations";
 import { findGrant } from "../../storage/grant/grant";
-import { endOfSession, makeAccessToken } from "../access-tokens";
+import { endOfSession, makeAccessToken, refreshKey } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-token-format";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
@@ -31,7 +31,12 @@ export const deviceCodeGrant = clientGrant({
   issue,
 });
 
-async function issue(ctx: Context, client: Client, request: DeviceCodeRequest): Promise<TokenResponse | OAuthError> {
+async function issue(
+  ctx: Context,
+  client: Client,
+  request: DeviceCodeRequest,
+  jkt: string | undefined,
+): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const device = await findDeviceAuthorization(ctx.db, digest(request.deviceCode));
   if (!device) return invalidGrant("the device code is unknown");
@@ -48,10 +53,10 @@ async function issue(ctx: Context, client: Client, request: DeviceCodeRequest): 
   const scope = grant.scope.split(" ");
   const offline = grant.refreshIdleUntil !== null;
   const notAfter = endOfSession(grant, offline);
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const [redeemed, idToken] = await Promise.all([
-    redeemDevice(ctx.db, device.id, now, accessToken.row),
+    redeemDevice(ctx.db, { id: device.id, grantId: grant.id }, now, accessToken.row, refreshKey(client, jkt)),
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (!redeemed) return invalidGrant("the device code was used before"); // another poll redeemed it first

@@ -8,10 +8,17 @@ import type { InstanceFeature } from "../../directory/features";
 import { isEnabled } from "../../directory/instance";
 import type { Client, ClientAuthenticationMethod } from "../../protocol/client";
 import type { TokenGrantType } from "../../protocol/grant-type";
-import { isError, type OAuthError, unauthorizedClient, unsupportedGrantType } from "../../protocol/oauth-error";
+import {
+  invalidDpopProof,
+  isError,
+  type OAuthError,
+  unauthorizedClient,
+  unsupportedGrantType,
+} from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { tickGrant } from "../../protocol/setting-names";
-import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { authenticateClient, namedClient, type OAuthHttpRequest } from "../client-authentication";
+import { checkProofNonce, type KeyProof, provenKey, readProof } from "../dpop";
 import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
 
@@ -38,7 +45,15 @@ interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> exte
   /** Whether the requester is registered for the grant (§5.2). */
   mayUse(requester: Requester): boolean;
   parse(form: Parameters): Request | OAuthError;
-  issue(ctx: Context, requester: Requester, request: Request): Promise<TokenResponse | OAuthError>;
+  /** Whether tokens for the requester must be bound to a key (RFC 9449 §5.2). */
+  needsProof(requester: Requester): boolean;
+  /** @param jkt the thumbprint of the key that the tokens are bound to */
+  issue(
+    ctx: Context,
+    requester: Requester,
+    request: Request,
+    jkt: string | undefined,
+  ): Promise<TokenResponse | OAuthError>;
 }
 
 /** Returns the grant, with the order of its checks. */
@@ -57,6 +72,9 @@ export function authenticatedGrant<Requester extends object, Request extends { g
         const malformed = parse(http.form);
         if (isError(malformed)) return malformed;
       }
+      // Before the client is authenticated: a request for a nonce must not use up its assertion.
+      const proof = await tokenProof(ctx, http);
+      if (isError(proof)) return proof;
       const requester = await grant.authenticate(ctx, http);
       if (isError(requester)) return requester;
       if (feature && !(await isEnabled(ctx, feature.name))) return unsupportedGrantType(feature.whileOff);
@@ -64,14 +82,17 @@ export function authenticatedGrant<Requester extends object, Request extends { g
         return notRegistered(grantType, requester);
       }
       const request = parse(http.form);
-      return isError(request) ? request : grant.issue(ctx, requester, request);
+      if (isError(request)) return request;
+      if (!proof && grant.needsProof(requester)) return invalidDpopProof("this client must send a DPoP proof");
+      const jkt = await provenKey(ctx, proof);
+      return isError(jkt) ? jkt : grant.issue(ctx, requester, request, jkt);
     },
   };
 }
 
 /** Returns a grant for apps that are authenticated by a method it accepts and registered for it. */
 export function clientGrant<Request extends { grantType: TokenGrantType }>(
-  grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse">,
+  grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse" | "needsProof">,
 ): Grant {
   const { grantType, methods } = grant;
   return authenticatedGrant<Client, Request>({
@@ -84,7 +105,19 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
       return machine && !isError(machine) ? notRegistered(grantType, machine) : client;
     },
     mayUse: (client) => client.grantTypes.includes(grantType),
+    needsProof: (client) => client.dpopBoundAccessTokens,
   });
+}
+
+/**
+ * Returns the DPoP proof of a token or PAR request, with a nonce if the named app requires one; undefined without a
+ * proof.
+ */
+export async function tokenProof(ctx: Context, http: OAuthHttpRequest): Promise<KeyProof | undefined | OAuthError> {
+  const proof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });
+  if (!proof || isError(proof)) return proof;
+  const client = await namedClient(ctx, http);
+  return (client?.dpopRequireNonce && checkProofNonce(ctx, proof)) || proof;
 }
 
 /**

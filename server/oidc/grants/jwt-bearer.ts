@@ -15,6 +15,7 @@ import { makeAccessToken } from "../access-tokens";
 import { isBad, type KeySet, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
 import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { lifetimesFor } from "../client-lifetimes";
+import { provenKey, readProof } from "../dpop";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { keysOf } from "../published-keys";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
@@ -27,7 +28,12 @@ export const jwtBearerGrant: Grant = {
   parse: parseJwtBearer,
   async answer(ctx, http) {
     const request = parseJwtBearer(http.form);
-    return isError(request) ? request : (checkNoCredentials(http) ?? issue(ctx, http, request));
+    if (isError(request)) return request;
+    const refusal = checkNoCredentials(http);
+    if (refusal) return refusal;
+    const proof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });
+    const jkt = isError(proof) ? proof : await provenKey(ctx, proof);
+    return isError(jkt) ? jkt : issue(ctx, http, request, jkt);
   },
 };
 
@@ -46,6 +52,7 @@ async function issue(
   ctx: Context,
   { path }: OAuthHttpRequest,
   request: JwtBearerRequest,
+  jkt: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const proof = await verify(ctx, request.assertion, path);
   if (isError(proof)) return proof;
@@ -57,7 +64,7 @@ async function issue(
   const audience = machineOrAppAudience(client, scope);
   // With openid the machine counts as signed in and may call userinfo, which needs a stored grant.
   const grant = scope.includes("openid") ? await newGrant(ctx, machine, scope, audience) : undefined;
-  const subject = { userId: machine.userId, grantId: grant?.id ?? null, scope: scope.join(" "), audience };
+  const subject = { userId: machine.userId, grantId: grant?.id ?? null, scope: scope.join(" "), audience, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const used = assertion.jti === undefined ? undefined : usedAssertion("user", machine.userId, assertion.jti);
   const first = await insertByAssertion(ctx.db, {

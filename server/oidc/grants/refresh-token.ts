@@ -11,7 +11,8 @@ import { invalidGrant, invalidScope, isError, type OAuthError } from "../../prot
 import { isSubset } from "../../protocol/scope";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-expiry";
 import type { AccessTokenRow } from "../../storage/grant/access-tokens";
-import { findGrant, repeatRefresh, rotateRefresh, type ValidGrant } from "../../storage/grant/grant";
+import { findGrant, type ValidGrant } from "../../storage/grant/grant";
+import { repeatRefresh, rotateRefresh } from "../../storage/grant/refresh";
 import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
@@ -27,13 +28,18 @@ export const refreshTokenGrant = clientGrant({
   issue,
 });
 
-async function issue(ctx: Context, client: Client, request: RefreshTokenRequest): Promise<TokenResponse | OAuthError> {
+async function issue(
+  ctx: Context,
+  client: Client,
+  request: RefreshTokenRequest,
+  jkt: string | undefined,
+): Promise<TokenResponse | OAuthError> {
   const presented = openRefreshToken(ctx, request.refreshToken);
   if (!presented) return invalidGrant("the refresh token is not one of this service");
   const now = ctx.clock();
   const answer = ctx.refreshAnswers.begin(now);
   try {
-    const outcome = await use(ctx, client, { request, presented, answer: answer.name });
+    const outcome = await use(ctx, client, { request, presented, answer: answer.name, jkt });
     answer.given();
     return outcome;
   } catch (error) {
@@ -55,12 +61,13 @@ interface Use {
   presented: RefreshToken;
   /** The name of the response, which is stored to know whether it was lost. */
   answer: string;
+  jkt: string | undefined;
 }
 
 async function use(
   ctx: Context,
   client: Client,
-  { request, presented, answer }: Use,
+  { request, presented, answer, jkt }: Use,
 ): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const grant = await findGrant(ctx.db, presented.grantId);
@@ -68,6 +75,8 @@ async function use(
   // Checked before anything is revoked: another client's attempt must not end the owner's family (RFC 6749 §6).
   if (grant.clientId !== client.clientId) return invalidGrant("the refresh token was issued to another client");
   if (grant.revokedAt !== null || !grant.isValid) return invalidGrant("the sign-in behind the refresh token has ended");
+  // RFC 9449 §5: without client authentication, the key replaces it.
+  if (grant.jkt !== null && grant.jkt !== jkt) return invalidGrant("the refresh token is bound to another key");
   if ((grant.refreshIdleUntil ?? 0) <= now) return invalidGrant("the refresh token was not used for too long");
 
   const scope = grantedScopes(grant, request);
@@ -77,7 +86,7 @@ async function use(
   if (refusal) return invalidGrant(refusal);
   const notAfter = grant.expiresAt; // no token outlives its family
   const audience = grant.audience.split(" ");
-  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter };
+  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
 
   // Signing and storing do not depend on each other, so they run concurrently.

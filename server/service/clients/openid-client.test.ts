@@ -64,6 +64,30 @@ describe("openid-client 6 with a bare secret", () => {
     expect(tokens.claims()?.sub).toBe("u-ada");
   });
 
+  it("gets and uses tokens that are bound to its key (DPoP)", async () => {
+    const insecure = { execute: [client.allowInsecureRequests] };
+    const config = await client.discovery(new URL(service.origin), "web", SECRET, undefined, insecure);
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const expectedState = client.randomState();
+    const start = client.buildAuthorizationUrl(config, {
+      redirect_uri: `${ORIGIN}/callback`,
+      scope: "openid profile offline_access",
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+      state: expectedState,
+    });
+    const { url } = await surfer(service.origin).open(start.href, ORIGIN);
+    const checks = { pkceCodeVerifier, expectedState };
+    const tokens = await client.authorizationCodeGrant(config, url, checks, undefined, { DPoP });
+    expect(tokens.token_type).toBe("dpop");
+    const info = await client.fetchUserInfo(config, tokens.access_token, "u-ada", { DPoP });
+    expect(info.name).toBe("Ada Lovelace");
+    await expect(client.fetchUserInfo(config, tokens.access_token, "u-ada")).rejects.toThrow();
+    const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "", undefined, { DPoP });
+    expect(renewed.token_type).toBe("dpop");
+  });
+
   it("gets an error that says what to send if introspection needs the secret in the header", async () => {
     const insecure = { execute: [client.allowInsecureRequests] };
     const bare = await client.discovery(new URL(service.origin), "web", SECRET, undefined, insecure);

@@ -71,7 +71,7 @@ it("sees every revocation that was acknowledged before it was asked, in company 
   const now = Date.now();
   const ids = Array.from({ length: 60 }, (_, number) => `t${number}`);
   const times = { createdAt: now, expiresAt: now + 60_000 };
-  const token = { grantId: null, clientId: "console", userId: null, scope: "", audience: "", ...times };
+  const token = { grantId: null, clientId: "console", userId: null, jkt: null, scope: "", audience: "", ...times };
   await db.commit({ inserts: ids.map((id) => accessTokenInsert({ ...token, id })) });
   const isValid = async (id: string) => (await findValidToken(db, id, now, now)) !== undefined;
   await Promise.all(

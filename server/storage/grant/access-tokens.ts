@@ -16,6 +16,8 @@ export interface AccessTokenRow {
   audience: string;
   createdAt: number;
   expiresAt: number;
+  /** The thumbprint of the key that it is bound to (RFC 9449); null for a bearer token. */
+  jkt: string | null;
 }
 
 export const accessTokenInsert = (token: AccessTokenRow): Insert => ({
@@ -90,7 +92,17 @@ const selectValid = ($: Params<TokenKey>) =>
     .leftJoin("App as a", "a.clientId", "t.clientId")
     .leftJoin("Project as p", "p.id", "a.projectId")
     .leftJoin("Organization as ao", "ao.id", "p.organizationId")
-    .select(["t.id", "t.grantId", "t.clientId", "t.userId", "t.scope", "t.audience", "t.createdAt", "t.expiresAt"])
+    .select([
+      "t.id",
+      "t.grantId",
+      "t.clientId",
+      "t.userId",
+      "t.scope",
+      "t.audience",
+      "t.createdAt",
+      "t.expiresAt",
+      "t.jkt",
+    ])
     .select(["g.sessionId", "g.authTime", "g.amr", "g.acr", "g.claimsRequest", "g.actor", "g.actorUserId"])
     .select(["g.actorSessionId", "g.expiresAt as grantExpiresAt"])
     .select((eb) => truth(eb.or([eb("a.id", "is", null), eb.ref("a.mayManage").$notNull()])).as("mayManage"))

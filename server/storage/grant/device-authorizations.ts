@@ -158,7 +158,27 @@ const redeem = statement(($: Params<{ id: string; now: number }>) =>
     .where("expiresAt", ">", $("now")),
 );
 
-/** Redeems the approval. Returns true for at most one poll. */
-export function redeemDevice(db: Database, id: string, now: number, accessToken: AccessTokenRow): Promise<boolean> {
-  return db.commit({ guard: redeem({ id, now }), inserts: [accessTokenInsert(accessToken)] });
+const bindGrant = statement(($: Params<{ grantId: string; jkt: string }>) =>
+  tables
+    .updateTable("Grant")
+    .set({ jkt: $("jkt") })
+    .where("id", "=", $("grantId")),
+);
+
+/**
+ * Redeems the approval. Returns true for at most one poll.
+ * @param jkt the key that the refresh tokens of its grant are bound to
+ */
+export function redeemDevice(
+  db: Database,
+  { id, grantId }: { id: string; grantId: string },
+  now: number,
+  accessToken: AccessTokenRow,
+  jkt: string | null,
+): Promise<boolean> {
+  return db.commit({
+    guard: redeem({ id, now }),
+    inserts: [accessTokenInsert(accessToken)],
+    updates: jkt === null ? [] : [bindGrant({ grantId, jkt })],
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of grants. One conditional statement each decides single use: a code is redeemed, or a refresh token is rotated,
- * if and only if the statement changed a row (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
+ * Rows of grants. One conditional statement decides single use: a code is redeemed if and only if the statement changed
+ * a row (RFC 6749 §4.1.2). For refresh tokens see refresh.ts.
  */
 
 import type { Database, Insert } from "../database";
@@ -46,6 +46,8 @@ export interface GrantRow {
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
+  /** The thumbprint of the key that the next token request must prove (RFC 9449); null for any or none. */
+  jkt: string | null;
 }
 
 /** The defaults of a new grant: no code, no refresh token, no expiry of its own. */
@@ -62,6 +64,7 @@ const NEW_GRANT = {
   refreshIdleUntil: null,
   refreshAnswer: null,
   revokedAt: null,
+  jkt: null,
 } as const satisfies Partial<GrantRow>;
 
 /** A grant, and whether its session, user and organization are still valid. */
@@ -195,12 +198,19 @@ export interface Redeemed {
   refreshIdleUntil: number | null;
   /** The end of the grant and of all its refresh tokens. */
   expiresAt: number;
+  /** The key that its refresh tokens are bound to. */
+  jkt: string | null;
 }
 
 const consumeCode = statement(($: Params<Redeemed & { codeDigest: string; now: number }>) =>
   tables
     .updateTable("Grant")
-    .set({ codeConsumedAt: $("now"), refreshIdleUntil: $("refreshIdleUntil"), expiresAt: $("expiresAt") })
+    .set({
+      codeConsumedAt: $("now"),
+      refreshIdleUntil: $("refreshIdleUntil"),
+      expiresAt: $("expiresAt"),
+      jkt: $("jkt"),
+    })
     .where("codeDigest", "=", $("codeDigest"))
     .where("codeConsumedAt", "is", null)
     .where("codeExpiresAt", ">", $("now"))
@@ -213,84 +223,10 @@ export function redeemCode(
   codeDigest: string,
   now: number,
   accessToken: AccessTokenRow,
-  { refreshIdleUntil, expiresAt }: Redeemed,
+  { refreshIdleUntil, expiresAt, jkt }: Redeemed,
 ): Promise<boolean> {
   return db.commit({
-    guard: consumeCode({ codeDigest, now, refreshIdleUntil, expiresAt }),
-    inserts: [accessTokenInsert(accessToken)],
-  });
-}
-
-/** The use of a refresh token. */
-export interface RefreshUse {
-  grantId: string;
-  /** The generation of the presented token. */
-  generation: number;
-  /** The process that gives the answer, see refresh-answers.ts. */
-  answer: string;
-  accessToken: AccessTokenRow;
-}
-
-interface Rotation extends Pick<RefreshUse, "grantId" | "generation" | "answer"> {
-  next: number;
-  refreshedAt: number;
-  refreshIdleUntil: number;
-}
-
-const rotate = statement(($: Params<Rotation>) =>
-  tables
-    .updateTable("Grant")
-    .set({
-      refreshGeneration: $("next"),
-      refreshedAt: $("refreshedAt"),
-      refreshIdleUntil: $("refreshIdleUntil"),
-      refreshAnswer: $("answer"),
-    })
-    .where("id", "=", $("grantId"))
-    .where("refreshGeneration", "=", $("generation"))
-    .where("revokedAt", "is", null),
-);
-
-/** Moves a grant to the next generation of refresh tokens. Returns true for at most one caller per generation. */
-export function rotateRefresh(
-  db: Database,
-  { grantId, generation, answer, accessToken }: RefreshUse,
-  { refreshedAt, refreshIdleUntil }: { refreshedAt: number; refreshIdleUntil: number },
-): Promise<boolean> {
-  return db.commit({
-    guard: rotate({ grantId, generation, next: generation + 1, answer, refreshedAt, refreshIdleUntil }),
-    inserts: [accessTokenInsert(accessToken)],
-  });
-}
-
-interface Repetition extends Pick<RefreshUse, "grantId" | "generation" | "answer"> {
-  found: number;
-  refreshedAt: number;
-}
-
-const repeat = statement(($: Params<Repetition>) =>
-  tables
-    .updateTable("Grant")
-    .set({ refreshedAt: $("refreshedAt"), refreshAnswer: $("answer") })
-    .where("id", "=", $("grantId"))
-    .where("refreshGeneration", "=", $("generation"))
-    .where("refreshedAt", "=", $("found"))
-    .where("revokedAt", "is", null),
-);
-
-/**
- * Issues the successor of a used refresh token again.
- * @param times.found when the grant was rotated, according to its row
- * @param times.refreshedAt the start of the grace period: the same time, or now
- * @returns false if the grant has changed since it was read
- */
-export function repeatRefresh(
-  db: Database,
-  { grantId, generation, answer, accessToken }: RefreshUse,
-  { found, refreshedAt }: { found: number; refreshedAt: number },
-): Promise<boolean> {
-  return db.commit({
-    guard: repeat({ grantId, generation: generation + 1, answer, found, refreshedAt }),
+    guard: consumeCode({ codeDigest, now, refreshIdleUntil, expiresAt, jkt }),
     inserts: [accessTokenInsert(accessToken)],
   });
 }

@@ -51,6 +51,7 @@ export const browserEndpoints: readonly Endpoint[] = [
       ["nonce", "string", "Comes back in the ID token. Required where the ID token comes through the browser."],
       ["code_challenge", "string", "S256 of the code verifier (PKCE, RFC 7636). Required of apps without a secret."],
       ["code_challenge_method", "string", "`S256`."],
+      ["dpop_jkt", "string", "The thumbprint of the key that must redeem the code (RFC 9449 §10)."],
       ["response_mode", "string", "`query`, `fragment` or `form_post`."],
       [
         "prompt",

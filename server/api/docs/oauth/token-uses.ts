@@ -12,7 +12,8 @@ export const tokenUses: readonly Endpoint[] = [
       "Claims about the person whom the access token stands for, as its scopes allow. Pages in browsers may ask, too (CORS).",
     ],
     parameters: fields([
-      ["authorization", "header", "`Bearer` and the access token."],
+      ["authorization", "header", "`Bearer` and the access token; `DPoP` for a token that is bound to a key."],
+      ["dpop", "header", "The proof of a bound token for this request (RFC 9449 §7)."],
       ["access_token", "string", "The same in a form, with POST."],
     ]),
     answer: fields([
@@ -25,6 +26,7 @@ export const tokenUses: readonly Endpoint[] = [
     errors: errors([
       ["invalid_request", "400", "Two tokens, or a malformed header."],
       ["invalid_token", "401", "The token is wrong, has expired or was revoked. Without a token there is no code."],
+      ["invalid_dpop_proof", "401", "A bound token without a valid proof."],
       ["insufficient_scope", "403", "The token lacks the scope `openid`."],
     ]),
   },

@@ -1,0 +1,122 @@
+/**
+ * DPoP proofs of requests (RFC 9449): signature, claims, nonce and single use. A proof is valid once on all nodes,
+ * because its `jti` is stored like that of an assertion.
+ */
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
+import type { Context } from "../context";
+import { isCompactJws } from "../protocol/compact-jws";
+import { dpopAlgorithms, PROOF_WINDOW, proofProblem } from "../protocol/dpop";
+import { invalidDpopProof, isError, nonceRequired, type OAuthError } from "../protocol/oauth-error";
+import { consumeAssertion } from "../storage/grant/assertions";
+import { usedAssertion } from "./assertions";
+
+/** Characters; enough for a key of 4096 bits. */
+const MAX_PROOF_LENGTH = 8_192;
+/** How long a nonce can be used, in milliseconds. */
+const NONCE_LIFETIME = 5 * 60_000;
+
+/** The request that a proof is about. */
+export interface ProvenRequest {
+  /** The header `DPoP`; several are joined by commas, which no proof contains. */
+  dpop: string | undefined;
+  method: string;
+  /** The path within the service. */
+  path: string;
+}
+
+/** A proof whose signature and claims are valid; it may have been used before. */
+export interface KeyProof {
+  /** The thumbprint of the key (RFC 7638), as in `cnf.jkt`. */
+  jkt: string;
+  jti: string;
+  nonce: string | undefined;
+  /** Epoch milliseconds from which the proof is too old, so that its `jti` need not be remembered. */
+  refusedFrom: number;
+}
+
+/**
+ * Returns the proof of a request; undefined if the request has none.
+ * @param accessToken the token that is sent with it, at a protected resource
+ */
+export async function readProof(
+  ctx: Context,
+  { dpop, method, path }: ProvenRequest,
+  accessToken?: string,
+): Promise<KeyProof | undefined | OAuthError> {
+  if (dpop === undefined) return undefined;
+  const refuse = (problem: string, cause?: unknown) =>
+    invalidDpopProof(`the DPoP proof is not valid: ${problem}`, { cause });
+  if (dpop.length > MAX_PROOF_LENGTH) return refuse("it is too long");
+  if (!isCompactJws(dpop)) return refuse("it is not one JWT");
+  const now = ctx.clock();
+  try {
+    const { payload, protectedHeader } = await jwtVerify(dpop, EmbeddedJWK, {
+      typ: "dpop+jwt",
+      algorithms: [...dpopAlgorithms],
+      currentDate: new Date(now),
+      clockTolerance: PROOF_WINDOW / 1000, // for exp and nbf, which are not required
+    });
+    const problem = proofProblem(payload, { method, url: `${ctx.config.baseUrl}${path}`, now, accessToken });
+    if (problem !== undefined) return refuse(problem);
+    const jkt = await calculateJwkThumbprint(protectedHeader.jwk as JWK);
+    const nonce = typeof payload.nonce === "string" ? payload.nonce : undefined;
+    return { jkt, jti: String(payload.jti), nonce, refusedFrom: Number(payload.iat) * 1000 + PROOF_WINDOW };
+  } catch (cause) {
+    return refuse("typ, alg, jwk or the signature is wrong, or it has expired", cause);
+  }
+}
+
+/** Consumes a proof. Returns an error if it was used before (§11.1). */
+export async function consumeProof(ctx: Context, { jkt, jti, refusedFrom }: KeyProof): Promise<OAuthError | undefined> {
+  const isFirst = await consumeAssertion(ctx.db, usedAssertion("proof", jkt, jti), refusedFrom);
+  return isFirst ? undefined : invalidDpopProof("the DPoP proof was used before");
+}
+
+/** Returns the error that tells the client a nonce (§8), unless the proof has a valid one. */
+export function checkProofNonce(ctx: Context, proof: KeyProof): OAuthError | undefined {
+  if (proof.nonce !== undefined && isOwnNonce(ctx, proof.nonce)) return undefined;
+  return { ...nonceRequired("put the nonce of the header DPoP-Nonce into the proof"), dpopNonce: newNonce(ctx) };
+}
+
+/** Returns a nonce that every node accepts: a time with its MAC. */
+function newNonce(ctx: Context): string {
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(ctx.clock()));
+  return Buffer.concat([time, ctx.secrets.mac("dpop-nonce", time)]).toString("base64url");
+}
+
+function isOwnNonce(ctx: Context, nonce: string): boolean {
+  const bytes = Buffer.from(nonce, "base64url");
+  if (bytes.length !== 40) return false;
+  const time = bytes.subarray(0, 8);
+  const age = ctx.clock() - Number(time.readBigUInt64BE());
+  return Math.abs(age) <= NONCE_LIFETIME && ctx.secrets.verifyMac("dpop-nonce", time, bytes.subarray(8));
+}
+
+/** Returns the thumbprint that tokens are bound to; undefined without a proof. Consumes the proof. */
+export async function provenKey(ctx: Context, proof: KeyProof | undefined): Promise<string | undefined | OAuthError> {
+  return proof && ((await consumeProof(ctx, proof)) ?? proof.jkt);
+}
+
+/**
+ * Returns why a valid access token is refused because of how it was sent, or undefined: a bound token needs a proof of
+ * its key, and is not accepted as a bearer token (§7.1, §7.2).
+ * @param bound the thumbprint that the token is bound to; null if it is not bound
+ */
+export async function checkPossession(
+  ctx: Context,
+  request: ProvenRequest,
+  { scheme, token }: { scheme: "Bearer" | "DPoP"; token: string },
+  bound: string | null,
+): Promise<OAuthError | undefined> {
+  const refuse = (description: string) => ({ ...invalidDpopProof(description), status: 401 });
+  if (scheme === "Bearer")
+    return bound === null ? undefined : refuse("the access token is bound to a key; send it with a DPoP proof");
+  if (bound === null) return refuse("the access token is not bound to a key; send it as a bearer token");
+  const proof = await readProof(ctx, request, token);
+  if (proof === undefined) return refuse("the DPoP proof is missing");
+  if (isError(proof)) return { ...proof, status: 401 };
+  if (proof.jkt !== bound) return refuse("the DPoP proof is of another key than the one of the access token");
+  const used = await consumeProof(ctx, proof);
+  return used && { ...used, status: 401 };
+}
