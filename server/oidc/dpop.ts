@@ -1,6 +1,6 @@
 /**
- * DPoP proofs of requests (RFC 9449): signature, claims, nonce and single use. A proof is valid once on all nodes,
- * because its `jti` is stored like that of an assertion.
+ * DPoP proofs of requests (RFC 9449, rule TOKEN-8): signature, claims, nonce and single use. A proof is valid once on
+ * all nodes, because its `jti` is stored like that of an assertion.
  */
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
 import type { Context } from "../context";

@@ -1,6 +1,6 @@
 /**
  * The life of a pushed authorization request (RFC 9126): stored for a minute until a browser opens it, then as long as
- * a sign-in may take, so that pages can be reloaded, and consumed when the sign-in ends.
+ * a sign-in may take, so that pages can be reloaded, and consumed when the sign-in ends (rule AUTHORIZE-14).
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
