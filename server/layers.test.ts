@@ -236,12 +236,6 @@ describe("what the import table refuses", () => {
     expect(project(files)).toEqual([violation]);
   });
 
-  it("refuses the test for addresses that is wrong once it is compiled", () => {
-    expect(project({ "server/http/a.ts": "export const is = URL.canParse;\n" })).toEqual([
-      "server/http/a.ts: uses URL.canParse, which is wrong in Node 20; use parseUrl",
-    ]);
-  });
-
   it("refuses cheap password hashes outside of tests", () => {
     expect(project({ "server/login/a.ts": "hashAtCost({ memoryCost: 8 });\n" })).toEqual([
       "server/login/a.ts: uses hashAtCost, but only tests may hash passwords at another cost",

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 
 /**
  * Creates the folder and missing ones above it, accessible to their owner alone. Choice: not with mkdir's `recursive`,
- * which never returns below /proc (Node.js 20).
+ * which never returns below /proc (Node.js 20 to 24).
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -1,7 +1,9 @@
 /**
  * Maps stack traces from the bundle to our sources. Node's own option (`--enable-source-maps`) reads the map of every
- * loaded package that has one, which takes 50 MB; here only the maps of the bundle are read, when the first stack is
- * accessed.
+ * loaded package that has one; here only the maps of the bundle are read, when the first stack is accessed.
+ *
+ * Saves: on Node.js 24 a process has 156 MB resident after its start instead of 183.
+ * Delete it when Node reads maps when they are needed, or only those of chosen folders.
  */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";

@@ -1,9 +1,13 @@
 /**
- * Reduces the memory of a start, which allocates much and keeps little. V8 and the allocator do not return it: 250 MB
- * stayed resident instead of 170. So until the service is ready, V8's young generation does not grow, and WebAssembly
- * (Prisma's query compiler) is compiled by one thread, because each has its own arena, and by the baseline compiler:
- * the optimizing one takes 40 MB, returns little of it, and uses a fifth of the processor time of a start. Under load
- * the young generation has to grow: without it a token costs a third more processor time.
+ * Reduces the memory of a start, which allocates much and keeps little. V8 and the allocator do not return it. So until
+ * the service is ready, V8's young generation does not grow, and WebAssembly (Prisma's query compiler) is compiled by
+ * one thread, because each has its own arena, and by the baseline compiler: the optimizing one takes 40 MB, returns
+ * little of it, and uses a fifth of the processor time of a start. Under load the young generation has to grow: without
+ * it a token costs a third more processor time.
+ *
+ * Saves: on Node.js 24 a process keeps 155 MB resident after its start instead of 230 to 250.
+ * Delete it when a process without these flags stays below 170 MB, or when nothing is compiled from WebAssembly any
+ * longer.
  */
 import { setFlagsFromString } from "node:v8";
 

@@ -72,7 +72,6 @@ export function violations(sources: Sources): string[] {
       ...wrongWay(path, sources),
       ...packages(path, sources),
       ...impure(path, text),
-      ...misled(path, text),
       ...cheap(path, text),
       ...deciding(path, text),
       ...longHandlers(path, text),
@@ -150,7 +149,7 @@ function mayImport(from: string, to: string, file: string, typeOnly: boolean): b
 
 function packages(path: string, sources: Sources): string[] {
   return importsOf(path, sources).flatMap(({ specifier }) => {
-    if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
+    if (DRIVERS.test(specifier) && !["storage", "runtime"].includes(moduleOf(path)) && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only server/storage knows the database`];
     }
     const mayNext = moduleOf(path) === "app" || path === "messages/request.ts" || path === "server/main.ts";
@@ -169,13 +168,6 @@ function impure(path: string, text: string): string[] {
   if (moduleOf(path) !== "protocol") return [];
   const used = withoutComments(text).match(IMPURE);
   return used ? [`${path}: uses ${used[0]}, but protocol reads no clock, no environment and does no I/O`] : [];
-}
-
-/** Rejects a function that returns wrong results in Node 20 once V8 has compiled the caller: see protocol/url.ts. */
-function misled(path: string, text: string): string[] {
-  return SERVED.test(path) && /\bURL\.canParse\b/.test(withoutComments(text))
-    ? [`${path}: uses URL.canParse, which is wrong in Node 20; use parseUrl`]
-    : [];
 }
 
 /** Rejects password hashes at another cost than the service's own, except in tests. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Backoff, backoff } from "../../concurrency/backoff";
 import { watchPool } from "../../metrics/database-metrics";
+import { runPrepared, type StatementResult } from "../../runtime/postgresql-prepared";
 import type { Database, Value } from "../database";
 import { PrismaClient } from "../generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "../generated/sqlite/client";
@@ -16,10 +17,9 @@ import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { createAnnouncements } from "./postgresql-announcements";
 import { isOfSession, openPool } from "./postgresql-pool";
-import { runPrepared, type StatementResult } from "./postgresql-prepared";
 import { SILENCE_LIMIT } from "./postgresql-socket";
 import { unitStatement } from "./postgresql-unit";
-import { toPostgresql } from "./postgresql-values";
+import { hotTypes, toPostgresql } from "./postgresql-values";
 import { safePostgresql } from "./safe-postgresql";
 import { sharedTrips } from "./shared-trips";
 import { TRANSACTION_OPTIONS } from "./transaction-options";
@@ -162,7 +162,9 @@ function hotQueries(
     const executions = values.map((each) => toPostgresql(sql, each));
     const first = executions.length > 1 ? lead : undefined;
     const attempt = (name: string) =>
-      onConnection(pool, (client) => runPrepared(client, { name, text: sql }, executions, first));
+      onConnection(pool, (client) =>
+        runPrepared(client, { name, text: sql }, executions, { types: hotTypes, lead: first }),
+      );
     try {
       return await attempt(names.get(sql) ?? rename(sql));
     } catch (error) {

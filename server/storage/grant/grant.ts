@@ -76,12 +76,9 @@ export interface ValidGrant extends GrantRow, Delegation {
   isValid: boolean;
 }
 
-/**
- * Returns a new grant. It is built by Object.assign because V8 makes a slow dictionary of a literal of this size with a
- * spread after its first part: twenty times as expensive here, and expensive for all readers.
- */
+/** Returns a new grant. */
 export function grantRow<Said extends Omit<GrantRow, keyof typeof NEW_GRANT>>(said: Said): GrantRow & Said {
-  return Object.assign({}, NEW_GRANT, said);
+  return { ...NEW_GRANT, ...said };
 }
 
 /** A grant to be stored, by default without an actor. */
@@ -91,7 +88,7 @@ const UNDELEGATED: Delegation = { actor: null, actorUserId: null, actorSessionId
 
 export const grantInsert = (grant: NewGrant): Insert => ({
   table: "Grant",
-  row: Object.assign({}, UNDELEGATED, grant),
+  row: { ...UNDELEGATED, ...grant },
 });
 
 /** Returns the inserts of a grant and of the access token of the implicit flow. */

