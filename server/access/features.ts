@@ -9,8 +9,7 @@ import { findInstance } from "../directory/instance";
 import { readFeatures, resetFeatures, setFeatures } from "../directory/instance-settings";
 import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
-import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
-import { reason } from "../protocol/reason";
+import { type ApiError, failedPrecondition } from "../protocol/api-error";
 
 export type FeatureLevel = "system" | "instance" | "organization" | "user";
 
@@ -37,18 +36,16 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
   return { ...details, ...(Object.fromEntries(flags) as Record<string, FeatureFlag>) } as Features;
 }
 
-/**
- * Sets features.
- * @param body the request body; omitted members keep their values
- */
+/** Sets the given features; omitted ones, and null, keep their values. */
 export async function putFeatures(
   ctx: Context,
   level: FeatureLevel,
-  body: unknown,
+  given: Readonly<Record<string, boolean | null | undefined>>,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const wanted = parseFeatures(body);
-  if (isApiError(wanted)) return wanted;
+  const wanted = Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (typeof value === "boolean" ? [[name, value]] : [])),
+  );
   return inheriting(level) ?? setFeatures(ctx, wanted, origin);
 }
 
@@ -63,30 +60,4 @@ function inheriting(level: FeatureLevel): ApiError | undefined {
     "feature.inherited",
     "Features are set on the instance and inherited here. Change them there.",
   );
-}
-
-/**
- * Accepts both spellings of the JSON mapping of protocol buffers, `oidcTokenExchange` and `oidc_token_exchange`. Null
- * is treated as absent, and unknown flags are ignored.
- */
-function parseFeatures(body: unknown): FeatureSettings | ApiError {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return invalidArgument("request.not_an_object", "Send the features as a JSON object.");
-  }
-  const wanted: Record<string, boolean> = {};
-  for (const [field, value] of Object.entries(body)) {
-    const name = FEATURE_FLAGS.find((flag) => flag === field || snakeCase(flag) === field);
-    if (name === undefined || value === null) continue;
-    if (typeof value !== "boolean")
-      return invalidArgument("feature.not_boolean", "Must be true or false.", {
-        field,
-        reason: reason("boolean"),
-      });
-    wanted[name] = value;
-  }
-  return wanted;
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -14,9 +14,8 @@ import { findRecipient } from "../storage/message/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
 import { findOwnText } from "../texts/level/level-text";
 import { lintMessageText } from "../texts/lint";
-import { isShortMessage } from "../texts/message-text";
+import { isShortMessage, type MessageTextFields } from "../texts/message-text";
 import { ownHosts } from "../texts/own-hosts";
-import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import type { TextError, TextWarning } from "../texts/text-issue";
 import { findTarget, type TextOwner, type TextTarget } from "../texts/text-owner";
@@ -29,8 +28,8 @@ interface Author {
 }
 
 export interface PreviewMessage extends TextTarget {
-  /** Fields that replace the saved ones, as parsed JSON; an empty field falls back. Undefined: the saved text. */
-  body: unknown;
+  /** Fields that replace the saved ones; an empty field falls back. Undefined: the saved text. */
+  fields: MessageTextFields | undefined;
   /** The recipient; undefined: a sample person. */
   userId?: string;
   sample?: SamplePerson;
@@ -59,9 +58,7 @@ export async function previewMessage(
   const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key, ownerId } = target;
-  const given = request.body === undefined ? undefined : parseFields(key.type, request.body);
-  if (isApiError(given)) return given;
-  const { userId, sample } = request;
+  const { fields: given, userId, sample } = request;
   if (userId !== undefined && !(await mayShow(ctx, caller, target, userId))) {
     return notFound("user.not_found", "This person does not exist here. Check the ID.", { field: "userId" });
   }

@@ -13,7 +13,7 @@ import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-e
 import { findRecipient } from "../storage/message/recipients";
 import { checkMessageText } from "../texts/check-message-text";
 import { inheritedText, overInherited } from "../texts/inherited";
-import { parseFields } from "../texts/parse-fields";
+import type { MessageTextFields } from "../texts/message-text";
 import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
 import { countTrial } from "./trial-limit";
 
@@ -21,8 +21,8 @@ export interface TrialRound {
   /** Undefined: the instance's texts. */
   organizationId: string | undefined;
   type: MessageType;
-  /** The unsaved text of one language, in the format of a request that sets it. */
-  unsaved?: { language: string; body: unknown };
+  /** The unsaved text of one language. */
+  unsaved?: { language: string; fields: MessageTextFields };
   /** The client's IP address. */
   address?: string;
 }
@@ -35,7 +35,7 @@ export async function sendTrialRound(
 ): Promise<{ recipient: string; languages: readonly Language[] } | ApiError> {
   const { ownerId } = await textOwner(ctx, organizationId);
   const written =
-    unsaved && (await readUnsaved(ctx, { organizationId, type, language: unsaved.language }, unsaved.body));
+    unsaved && (await readUnsaved(ctx, { organizationId, type, language: unsaved.language }, unsaved.fields));
   if (written && isApiError(written)) return written;
   const allowed = await allowedLanguages(ctx);
   const languages = (await languagesOf(ctx)).filter(
@@ -74,12 +74,10 @@ export async function sendTrialRound(
 }
 
 /** Returns the complete unsaved text, or the error that saving it would cause. */
-async function readUnsaved(ctx: Context, wanted: TextTarget, body: unknown) {
+async function readUnsaved(ctx: Context, wanted: TextTarget, fields: MessageTextFields) {
   const target = await findTarget(ctx, wanted);
   if (isApiError(target)) return target;
   const { key } = target;
-  const fields = parseFields(key.type, body);
-  if (isApiError(fields)) return fields;
   const checked = await checkMessageText(ctx, target, key, fields);
   if (isApiError(checked)) return checked;
   return { language: key.language, fields: overInherited(fields, await inheritedText(ctx, target, key)) };

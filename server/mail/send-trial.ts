@@ -15,16 +15,15 @@ import { findRecipient } from "../storage/message/recipients";
 import { textRefusal } from "../texts/check-message-text";
 import { inheritedText, overInherited } from "../texts/inherited";
 import { lintMessageText } from "../texts/lint";
-import { isShortMessage } from "../texts/message-text";
+import { isShortMessage, type MessageTextFields } from "../texts/message-text";
 import { ownHosts } from "../texts/own-hosts";
-import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
 import { countTrial } from "./trial-limit";
 
 export interface SendTrial extends TextTarget {
-  /** The body has the format of a preview. */
-  body: unknown;
+  /** As of a preview. */
+  fields: MessageTextFields | undefined;
   /** A sample person whose data replaces the author's. */
   sample?: SamplePerson;
   /** The client's IP address. */
@@ -40,8 +39,7 @@ export async function sendTrial(
   const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { type, language } = target.key;
-  const fields = request.body === undefined ? undefined : parseFields(type, request.body);
-  if (isApiError(fields)) return fields;
+  const { fields } = request;
   const inherited = await inheritedText(ctx, target, target.key);
   const { errors } = lintMessageText(type, fields ?? {}, inherited, await ownHosts(ctx, target.organizationId));
   if (errors.length > 0) return textRefusal(errors);

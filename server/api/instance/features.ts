@@ -1,13 +1,11 @@
-/**
- * The feature API (rule API-9) and the instance's security settings. The bodies of features are checked where they
- * are used (access/features), as protocol buffers' JSON allows two spellings of each name.
- */
+/** The feature API (rule API-9) and the instance's security settings. */
 import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../../access/security-settings";
 import { FEATURE_FLAGS, INSTANCE_FEATURES } from "../../directory/features";
 import { strict } from "../../directory/fields";
-import { isApiError } from "../../protocol/api-error";
+import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { reason } from "../../protocol/reason";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationScope, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
@@ -38,6 +36,13 @@ const flags = strict(forEachFlag(z.boolean().nullish()));
 const inheritance = z.object({
   inheritance: z.string().optional().meta({ description: "`true`: also what is inherited" }),
 });
+
+const refuseFlags = ({ issues: [issue] }: z.ZodError, sentAs: ReadonlyMap<string, string>): ApiError => {
+  const flag = issue?.path[0];
+  if (flag === undefined) return invalidArgument("request.not_an_object", "Send the features as a JSON object.");
+  const field = sentAs.get(String(flag)) ?? String(flag);
+  return invalidArgument("feature.not_boolean", "Must be true or false.", { field, reason: reason("boolean") });
+};
 
 const tag = "Features";
 const enableImpersonation = z.boolean();
@@ -116,7 +121,7 @@ export const featureOperations: readonly Operation[] = [
         "Flags that are left out are not changed. Only `oidcTokenExchange` has an effect; the other flags are only stored and returned.",
       scope: scope("write"),
       body: flags,
-      bodyReadByUseCase: flags,
+      refuseBody: refuseFlags,
       async handle(ctx, { body, origin }) {
         const result = await putFeatures(ctx, level, body, origin);
         return isApiError(result) ? result : { details: result };

@@ -9,7 +9,8 @@ import { valueOfNumber } from "./enum-numbers";
 
 export type LenientResult =
   | { success: true; data: unknown; ignored: readonly string[] }
-  | { success: false; error: z.ZodError; ignored: readonly string[] }
+  /** With the names that were sent in snake_case, by the paths of the members. */
+  | { success: false; error: z.ZodError; ignored: readonly string[]; sentAs: ReadonlyMap<string, string> }
   /** The path of a member that is present in both spellings. */
   | { success: false; repeated: string };
 
@@ -43,7 +44,9 @@ export function parseLeniently(schema: z.ZodType, given: unknown): LenientResult
         corrections++;
       } else if (issue.code === "invalid_value" && replaceNumber(draft, path, issue.values)) corrections++;
     }
-    if (corrections === 0 || pass === MAX_PASSES) return { success: false, error: parsed.error, ignored };
+    if (corrections === 0 || pass === MAX_PASSES) {
+      return { success: false, error: parsed.error, ignored, sentAs };
+    }
   }
 }
 

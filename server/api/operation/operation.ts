@@ -109,10 +109,11 @@ export interface Operation<
    */
   checkParameters?(ctx: Context, parameters: PathParameters): ApiError | undefined | Promise<ApiError | undefined>;
   /**
-   * The use case reads the body, parsed JSON or undefined, and refuses in its own words; this strict schema only says
-   * which members it knows, so that the others are named like those of any body.
+   * The refusal of a body that does not fit its schema, where it was published with an id of its own; undefined: the
+   * usual one.
+   * @param sentAs the names that were sent in snake_case, by the paths of the members
    */
-  bodyReadByUseCase?: z.ZodType;
+  refuseBody?(error: z.ZodError, sentAs: ReadonlyMap<string, string>): ApiError | undefined;
   /** A file whose every member counts: what is not known is refused, as are other spellings. */
   bodyIsStrict?: boolean;
   /** The largest body in bytes, if it may be larger than that of other operations. */

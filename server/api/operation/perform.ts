@@ -156,14 +156,9 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
   if (!operation.body) return undefined;
   const given = await request.body();
   if (isApiError(given)) return given;
-  if (operation.bodyReadByUseCase) {
-    const result = given === undefined ? undefined : parseLeniently(operation.bodyReadByUseCase, given);
-    if (result && "repeated" in result) return repeatedMember(result.repeated);
-    if (result) reportIgnored(result, request);
-    return given;
-  }
   if (given !== undefined) return checkBody(operation, operation.body, given, request);
   if (operation.bodyIsOptional) return check(operation.body, {}, "body");
+  if (operation.refuseBody) return checkBody(operation, operation.body, given, request);
   // Some operations accept any body and check it themselves.
   if (operation.body.safeParse(undefined).success) return undefined;
   return invalidArgument("request.no_body", "Send a JSON object as the body.");
@@ -171,7 +166,7 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
 
 /** Parses the body with the strict schema, and accepts the JSON of other services' clients (lenient-body.ts). */
 function checkBody(
-  { bodyIsStrict }: Operation,
+  { bodyIsStrict, refuseBody }: Operation,
   schema: z.ZodType,
   given: unknown,
   request: OperationRequest,
@@ -180,7 +175,8 @@ function checkBody(
   const result = parseLeniently(schema, given);
   if ("repeated" in result) return repeatedMember(result.repeated);
   reportIgnored(result, request);
-  return result.success ? result.data : inputError(result.error, "body");
+  if (result.success) return result.data;
+  return refuseBody?.(result.error, result.sentAs) ?? inputError(result.error, "body");
 }
 
 /** Both spellings of a name are one field (proto3 JSON mapping), so sending both is ambiguous. */

@@ -6,10 +6,10 @@ import type { z } from "zod";
 import { previewMessage } from "../../mail/preview-message";
 import { findTrial, sendTrial } from "../../mail/send-trial";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
-import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { isApiError } from "../../protocol/api-error";
 import { exportTexts, overviewTexts } from "../../texts/customizations";
 import { explainMessageText } from "../../texts/editing/explain-message-text";
-import { messageTextBody } from "../../texts/parse-fields";
+import { refuseTextBody } from "../../texts/parse-fields";
 import { variablesOf } from "../../texts/variables";
 import { type Operation, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
@@ -20,7 +20,7 @@ import {
   previewSchema,
   textsOverviewSchema,
   textTrialSchema,
-  trialBodySchema,
+  trialBody,
   trialStateSchema,
   variablesSchema,
 } from "./message-text-schemas";
@@ -117,15 +117,13 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       summary: `Show the ${type} message as it would be sent`,
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
-      body: trialBodySchema,
-      bodyReadByUseCase: trialBodyOf(type),
+      body: trialBody(type),
+      refuseBody: refuseTextBody,
       bodyIsOptional: true,
       answer: previewSchema,
-      async handle(ctx, call) {
-        const wanted = readTrial(call.body);
-        if (isApiError(wanted)) return wanted;
-        const { fields: body, userId, sample } = wanted;
-        return previewMessage(ctx, call.caller, { ...targetOf(level, type, call), body, userId, sample });
+      handle(ctx, call) {
+        const { fields, userId, sample } = call.body;
+        return previewMessage(ctx, call.caller, { ...targetOf(level, type, call), fields, userId, sample });
       },
     }),
     operation({
@@ -135,15 +133,13 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       summary: `Send the ${type} message to your own verified address, or phone if it goes to phones`,
       scope: { level, permission: permissions.write },
       checkParameters: checkLanguage,
-      body: trialBodySchema,
-      bodyReadByUseCase: trialBodyOf(type),
+      body: trialBody(type),
+      refuseBody: refuseTextBody,
       bodyIsOptional: true,
       answer: textTrialSchema,
-      async handle(ctx, call) {
-        const wanted = readTrial(call.body);
-        if (isApiError(wanted)) return wanted;
-        const { fields: body, sample } = wanted;
-        return sendTrial(ctx, { ...targetOf(level, type, call), body, sample, address: call.address }, call.origin);
+      handle(ctx, call) {
+        const { fields, sample } = call.body;
+        return sendTrial(ctx, { ...targetOf(level, type, call), fields, sample, address: call.address }, call.origin);
       },
     }),
   ];
@@ -153,18 +149,3 @@ export const messageTextEditingOperations: readonly Operation[] = TEXT_LEVELS.fl
   ...levelOperations(level),
   ...MESSAGE_TYPES.flatMap((type) => typeOperations(level, type)),
 ]);
-
-/** Strict: what a trial of this type knows. */
-function trialBodyOf(type: MessageType): z.ZodType {
-  return trialBodySchema.extend({ fields: messageTextBody(type).strict().optional() }).strict();
-}
-
-/** @param body parsed JSON of any shape, or undefined */
-function readTrial(body: unknown): z.output<typeof trialBodySchema> | ApiError {
-  if (body === undefined) return {};
-  const parsed = trialBodySchema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path[0]?.toString();
-  if (field === undefined) return invalidArgument("request.no_object", "Send a JSON object as the body.");
-  return invalidArgument("request.wrong_type", `${field} has the wrong type.`, { field });
-}

@@ -1,7 +1,8 @@
 /** The zod schemas of the responses about message texts, used by the OpenAPI document and by tests. */
 import { z } from "zod";
-import { MESSAGE_TYPES } from "../../message-types/table";
+import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { MESSAGE_FIELDS } from "../../texts/message-text";
+import { messageTextBody } from "../../texts/parse-fields";
 import { SAMPLE_PERSONS } from "../../texts/sample-persons";
 import { languageField } from "../operation/language-field";
 
@@ -95,19 +96,21 @@ export const explanationSchema = z
   })
   .meta({ id: "Explanation" });
 
+/** Fields as in a set. Documents show them alike for all types. */
+export const givenFields = (type: MessageType) => z.record(z.string(), z.unknown()).pipe(messageTextBody(type));
+
 /** What a preview or a trial may bring; without `fields` it is about the text that is saved. */
-export const trialBodySchema = z
-  .object({
-    fields: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: "Fields as in a set, which replace the saved ones." }),
-    userId: z.string().optional().meta({ description: "Previews only: the recipient; a sample person by default." }),
-    sample: z.enum(SAMPLE_PERSONS).optional().meta({
-      description: "A sample person with a name that often breaks texts. In trials it replaces the author's own data.",
-    }),
-  })
-  .meta({ id: "Trial" });
+export const trialBody = (type: MessageType) =>
+  z
+    .strictObject({
+      fields: givenFields(type).optional().meta({ description: "Fields as in a set, which replace the saved ones." }),
+      userId: z.string().optional().meta({ description: "Previews only: the recipient; a sample person by default." }),
+      sample: z.enum(SAMPLE_PERSONS).optional().meta({
+        description:
+          "A sample person with a name that often breaks texts. In trials it replaces the author's own data.",
+      }),
+    })
+    .meta({ id: "Trial", additionalProperties: undefined });
 
 export const previewSchema = z
   .object({

@@ -6,7 +6,7 @@ import { definitionOf, MESSAGE_TYPES, type MessageType } from "../../message-typ
 import { isApiError } from "../../protocol/api-error";
 import { readCustomText, readDefaultText } from "../../texts/editing/read-message-text";
 import { resetMessageText, setMessageText } from "../../texts/editing/set-message-text";
-import { messageTextBody } from "../../texts/parse-fields";
+import { messageTextBody, refuseTextBody } from "../../texts/parse-fields";
 import { takesPower } from "../../texts/variables";
 import { type Operation, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
@@ -78,11 +78,11 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       scope: { level, permission: permissions.write, target },
       isConditional: true,
       body: messageTextBody(type).meta({ id: `MessageTextFields_${type}` }),
-      bodyReadByUseCase: messageTextBody(type).strict(),
+      refuseBody: refuseTextBody,
       answer: setAnswerSchema,
       async handle(ctx, call) {
-        const { body, ifMatch, origin } = call;
-        const outcome = await setMessageText(ctx, { ...targetOf(level, type, call), body, ifMatch }, origin);
+        const { body: fields, ifMatch, origin } = call;
+        const outcome = await setMessageText(ctx, { ...targetOf(level, type, call), fields, ifMatch }, origin);
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),

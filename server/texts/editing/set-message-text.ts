@@ -8,14 +8,13 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { checkMessageText } from "../check-message-text";
 import type { TextSaved } from "../drafts/keep-draft";
 import { setFields } from "../level/level-text";
-import { parseFields } from "../parse-fields";
+import type { MessageTextFields } from "../message-text";
 import type { TextWarning } from "../text-issue";
 import { findTarget, type TextTarget } from "../text-owner";
 import { resetLevelText, saveText } from "./save-text";
 
 export interface SetMessageText extends TextTarget {
-  /** The parsed JSON; undefined without a body. */
-  body: unknown;
+  fields: MessageTextFields;
   /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;
 }
@@ -33,8 +32,7 @@ export async function setMessageText(
   const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key } = target;
-  const fields = parseFields(key.type, request.body);
-  if (isApiError(fields)) return fields;
+  const { fields } = request;
   const checked = await checkMessageText(ctx, target, key, fields);
   if (isApiError(checked)) return checked;
   const saved = await saveText(ctx, key, setFields(fields), { ifMatch: request.ifMatch }, origin);
