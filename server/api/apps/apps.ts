@@ -89,8 +89,8 @@ export const appOperations = [
     handle: (ctx, call) => changedApp(ctx, appRefOf(call), removeApp(ctx, appRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
-    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation(`${verb}App`, `POST ${PATH}/:appId/${does}`, {
+    const [id, does] = state === "active" ? ["ReactivateApp", "_reactivate"] : ["DeactivateApp", "_deactivate"];
+    return operation(id, `POST ${PATH}/:appId/${does}`, {
       tag,
       summary: state === "active" ? "Reactivate an app" : "Deactivate an app and its tokens immediately",
       scope: WRITE,

@@ -21,8 +21,18 @@ import {
 
 const tag = "Events";
 const LEVELS = [
-  { level: "instance", name: "Instance", path: "/admin/v1/events", of: "of the whole service" },
-  { level: "organization", name: "", path: "/management/v1/events", of: "of an organization and all that is in it" },
+  {
+    level: "instance",
+    ids: { list: "ListInstanceEvents", exports: "ExportInstanceEvents", types: "ListInstanceEventTypes" },
+    path: "/admin/v1/events",
+    of: "of the whole service",
+  },
+  {
+    level: "organization",
+    ids: { list: "ListEvents", exports: "ExportEvents", types: "ListEventTypes" },
+    path: "/management/v1/events",
+    of: "of an organization and all that is in it",
+  },
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
@@ -126,8 +136,8 @@ function toCell(value: string | undefined): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, name, path, of }) => [
-  operation(`List${name}Events`, `POST ${path}/_search`, {
+export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, ids, path, of }) => [
+  operation(ids.list, `POST ${path}/_search`, {
     tag,
     summary: `Search the audit trail ${of}, newest first`,
     effort: "search",
@@ -152,7 +162,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
       };
     },
   }),
-  operation(`Export${name}Events`, `GET ${path}/_export`, {
+  operation(ids.exports, `GET ${path}/_export`, {
     tag,
     summary: `Export the audit trail ${of} as a file, newest first`,
     effort: "heavy",
@@ -172,7 +182,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
         : streamed({ contentType: "application/json", fileName: `events-${day}.json`, parts: asJson(all) });
     },
   }),
-  operation(`List${name}EventTypes`, `GET ${path}/_types`, {
+  operation(ids.types, `GET ${path}/_types`, {
     tag,
     summary: "List all types of events",
     scope: { level, permission: "events.read" },

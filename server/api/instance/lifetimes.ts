@@ -21,7 +21,7 @@ import { issue, reason, sentenceOf } from "../../protocol/reason";
 import { changedAnswer, detailsAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { changed, details, timestamp } from "../operation/schemas";
+import { details, timestamp } from "../operation/schemas";
 
 const tag = "Settings";
 
@@ -44,20 +44,17 @@ const lifetimes = {
   refreshTokenIdleExpiration: duration.optional(),
   refreshTokenExpiration: duration.optional(),
 };
-const OIDC = { path: "/admin/v1/settings/oidc", tag } as const;
+const OIDC = "/admin/v1/settings/oidc";
 
 const setOidc = (id: string, method: "POST" | "PUT") =>
-  operation({
-    id,
-    method,
-    ...OIDC,
+  operation(id, `${method} ${OIDC}`, {
+    tag,
     summary: "Set the default token lifetimes",
     description:
       "Takes effect immediately in every process and overrides `ACCESS_TOKEN_LIFETIME` etc. of the environment, up to the " +
       "maximum of the environment. Values that are left out are kept. Existing tokens keep their lifetime.",
     scope: { level: "instance", permission: "iam.policy.write" },
     body: strict(lifetimes),
-    answer: changed,
     async handle(ctx, { body, origin }) {
       const wanted = TOKEN_LIFETIMES.flatMap((name) => {
         const value = body[SETTING_OF[name] as keyof typeof body];
@@ -154,10 +151,8 @@ async function changeExpiry(ctx: Context, kind: CodeKind | undefined, expiry: nu
 }
 
 export const lifetimeOperations: readonly Operation[] = [
-  operation({
-    id: "GetOIDCSettings",
-    method: "GET",
-    ...OIDC,
+  operation("GetOIDCSettings", `GET ${OIDC}`, {
+    tag,
     summary: "Read the default token lifetimes",
     scope: { level: "instance", permission: "iam.policy.read" },
     answer: z.object({
@@ -186,13 +181,10 @@ export const lifetimeOperations: readonly Operation[] = [
   }),
   setOidc("AddOIDCSettings", "POST"),
   setOidc("UpdateOIDCSettings", "PUT"),
-  operation({
-    id: "ResetOIDCSettings",
-    method: "DELETE",
-    ...OIDC,
+  operation("ResetOIDCSettings", `DELETE ${OIDC}`, {
+    tag,
     summary: "Reset the token lifetimes to those of the environment",
     scope: { level: "instance", permission: "iam.policy.delete" },
-    answer: changed,
     handle: async (ctx, { origin }) => ({ details: await resetTokenLifetimes(ctx, origin) }),
   }),
   operation("ListSecretGenerators", "POST /admin/v1/secretgenerators/_search", {

@@ -155,10 +155,10 @@ type Unchanging<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /** `POST /management/v1/users`: the method, and the path with `:parameters`. */
-type Address = `${Operation["method"]} ${string}`;
+export type OperationAddress = `${Operation["method"]} ${string}`;
 
 /** A further address of an operation. Its body is parsed to the same values. */
-type Elsewhere<Answer = never> = { readonly at: Address } & Partial<
+type Elsewhere<Answer = never> = { readonly at: OperationAddress } & Partial<
   Omit<Operation, "id" | "method" | "path" | "handle" | "also">
 > & {
     /** The answer under the names of this address. */
@@ -179,7 +179,7 @@ export function operation<
   Answer extends z.ZodType = typeof changed,
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
->(id: string, address: Address, definition: Definition<Body, Query, Answer>): Operation;
+>(id: string, address: OperationAddress, definition: Definition<Body, Query, Answer>): Operation;
 export function operation<
   Answer extends z.ZodType,
   Body extends z.ZodType = z.ZodUndefined,
@@ -187,10 +187,10 @@ export function operation<
 >(definition: Operation<Body, Query, Answer>): Operation;
 export function operation(id: unknown, address?: string, definition?: object): Operation {
   if (address === undefined) return id as Operation;
-  return { answer: changed, ...definition, id, ...parsed(address as Address) } as unknown as Operation;
+  return { answer: changed, ...definition, id, ...parsed(address as OperationAddress) } as unknown as Operation;
 }
 
-function parsed(address: Address): Pick<Operation, "method" | "path"> {
+function parsed(address: OperationAddress): Pick<Operation, "method" | "path"> {
   const [method, path = ""] = address.split(" ");
   return { method: method as Operation["method"], path };
 }

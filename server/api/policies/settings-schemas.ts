@@ -15,7 +15,8 @@ const count = z.string().meta({ description: "uint64 as a string" });
 export interface SettingsOfKind<Kind extends PolicyKind = PolicyKind> {
   /** The policy they are read from. */
   kind: Kind;
-  /** Part of operation ids, as in GetLoginSettings. */
+  id: string;
+  /** The name of its schema, without Settings. */
   name: string;
   /** The part of the address after /v2/settings/. */
   path: string;
@@ -45,6 +46,7 @@ const MULTI_FACTORS = ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"] as const;
 
 const login = describe<"login">({
   kind: "login",
+  id: "GetLoginSettings",
   name: "Login",
   path: "login",
   subject: "how people sign in",
@@ -91,6 +93,7 @@ const login = describe<"login">({
 
 const branding = describe<"label">({
   kind: "label",
+  id: "GetBrandingSettings",
   name: "Branding",
   path: "branding",
   subject: "the branding of pages and mails",
@@ -131,6 +134,7 @@ const branding = describe<"label">({
 
 const lockout = describe<"lockout">({
   kind: "lockout",
+  id: "GetLockoutSettings",
   name: "Lockout",
   path: "lockout",
   subject: "after how many wrong passwords people must wait",
@@ -143,6 +147,7 @@ const lockout = describe<"lockout">({
 
 const legalAndSupport = describe<"privacy">({
   kind: "privacy",
+  id: "GetLegalAndSupportSettings",
   name: "LegalAndSupport",
   path: "legal_support",
   subject: "the links below the pages",
@@ -159,6 +164,7 @@ const legalAndSupport = describe<"privacy">({
 const COMPOSITION = ["requiresUppercase", "requiresLowercase", "requiresNumber", "requiresSymbol"];
 const passwordComplexity = describe<"password">({
   kind: "password",
+  id: "GetPasswordComplexitySettings",
   name: "PasswordComplexity",
   path: "password/complexity",
   subject: "what passwords must be like",
@@ -172,6 +178,7 @@ const passwordComplexity = describe<"password">({
 
 const passwordExpiry = describe<"password">({
   kind: "password",
+  id: "GetPasswordExpirySettings",
   name: "PasswordExpiry",
   path: "password/expiry",
   subject: "when passwords expire: never",

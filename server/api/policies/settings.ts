@@ -55,8 +55,8 @@ async function inForceIn(
 }
 
 function settingsOperation(settings: SettingsOfKind): Operation {
-  const { name, path, subject, shape } = settings;
-  return operation(`Get${name}Settings`, `GET /v2/settings/${path}`, {
+  const { id, name, path, subject, shape } = settings;
+  return operation(id, `GET /v2/settings/${path}`, {
     tag,
     summary: `Read ${subject}, as in force`,
     scope: { level: "organization", permission: "policy.read" },

@@ -149,8 +149,9 @@ export const projectGrantOperations = [
       changedProject(ctx, projectRefOf(call), changeProjectGrant(ctx, grantRefOf(call), call.body, call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
-    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation(`${verb}ProjectGrant`, `POST ${PATH}/:grantId/${does}`, {
+    const [id, does] =
+      state === "active" ? ["ReactivateProjectGrant", "_reactivate"] : ["DeactivateProjectGrant", "_deactivate"];
+    return operation(id, `POST ${PATH}/:grantId/${does}`, {
       ...WRITE,
       summary: state === "active" ? "Let a grant count again" : "Suspend a grant and the roles that users have by it",
       body: strict({}),

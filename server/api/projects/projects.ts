@@ -142,8 +142,8 @@ export const projectOperations = [
     handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProject(ctx, projectRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
-    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation(`${verb}Project`, `POST /management/v1/projects/:projectId/${does}`, {
+    const [id, does] = state === "active" ? ["ReactivateProject", "_reactivate"] : ["DeactivateProject", "_deactivate"];
+    return operation(id, `POST /management/v1/projects/:projectId/${does}`, {
       ...WRITE,
       summary: state === "active" ? "Reactivate a project's apps" : "Deactivate a project's apps and their tokens",
       body: strict({}),

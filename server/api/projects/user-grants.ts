@@ -143,8 +143,9 @@ export const grantOperations = [
     handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, grantRefOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
-    const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
-    return operation(`${verb}UserGrant`, `POST ${PATH}/:grantId/${does}`, {
+    const [id, does] =
+      state === "active" ? ["ReactivateUserGrant", "_reactivate"] : ["DeactivateUserGrant", "_deactivate"];
+    return operation(id, `POST ${PATH}/:grantId/${does}`, {
       ...WRITE,
       summary: state === "active" ? "Reactivate a user grant" : "Deactivate a user grant",
       body: strict({}),

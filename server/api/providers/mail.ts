@@ -15,11 +15,33 @@ import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
-import { changed, timestamp } from "../operation/schemas";
+import { timestamp } from "../operation/schemas";
 
 const LEVELS = [
-  { level: "instance", name: "Instance", path: "/admin/v1", of: "of all organizations" },
-  { level: "organization", name: "", path: "/management/v1", of: "of an organization" },
+  {
+    level: "instance",
+    ids: {
+      list: "ListInstanceMessages",
+      get: "GetInstanceMessage",
+      retry: "RetryInstanceMessage",
+      retryAll: "RetryInstanceMessages",
+      test: "TestInstanceMailSettings",
+    },
+    path: "/admin/v1",
+    of: "of all organizations",
+  },
+  {
+    level: "organization",
+    ids: {
+      list: "ListMessages",
+      get: "GetMessage",
+      retry: "RetryMessage",
+      retryAll: "RetryMessages",
+      test: "TestMailSettings",
+    },
+    path: "/management/v1",
+    of: "of an organization",
+  },
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
@@ -145,11 +167,11 @@ const page = {
     .optional(),
   pageToken: z.string().optional(),
 };
-const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
+const SETTINGS = "/management/v1/mail_settings";
 
 export const mailOperations: readonly Operation[] = [
-  ...LEVELS.flatMap(({ level, name, path, of }) => [
-    operation(`List${name}Messages`, `GET ${path}/messages`, {
+  ...LEVELS.flatMap(({ level, ids, path, of }) => [
+    operation(ids.list, `GET ${path}/messages`, {
       tag,
       summary: `List the emails and text messages ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
@@ -160,7 +182,7 @@ export const mailOperations: readonly Operation[] = [
         return isApiError(found) ? found : { ...found, messages: found.messages.map(toMessage) };
       },
     }),
-    operation(`Get${name}Message`, `GET ${path}/messages/:id`, {
+    operation(ids.get, `GET ${path}/messages/:id`, {
       tag,
       summary: "Read a mail or a text message",
       description: "The content is returned only to callers who may change the instance's settings.",
@@ -180,7 +202,7 @@ export const mailOperations: readonly Operation[] = [
         return { message: { ...toMessage(found), deliveryAttempts, ...toRendered(found) } };
       },
     }),
-    operation(`Retry${name}Message`, `POST ${path}/messages/:id/_retry`, {
+    operation(ids.retry, `POST ${path}/messages/:id/_retry`, {
       tag,
       summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
@@ -190,7 +212,7 @@ export const mailOperations: readonly Operation[] = [
         return isApiError(result) ? result : {};
       },
     }),
-    operation(`Retry${name}Messages`, `POST ${path}/messages/_retry`, {
+    operation(ids.retryAll, `POST ${path}/messages/_retry`, {
       tag,
       summary: `Send failed emails ${of} again`,
       description:
@@ -203,7 +225,7 @@ export const mailOperations: readonly Operation[] = [
       }),
       handle: (ctx, call) => retryMails(ctx, mailScopeOf(level, call), call.body),
     }),
-    operation(`Test${name}MailSettings`, `POST ${path}/mail_settings/_test`, {
+    operation(ids.test, `POST ${path}/mail_settings/_test`, {
       effort: "call",
       tag,
       summary: "Send a trial mail to the caller, with the saved or the given settings",
@@ -217,10 +239,8 @@ export const mailOperations: readonly Operation[] = [
       },
     }),
   ]),
-  operation({
-    id: "GetMailSettings",
-    method: "GET",
-    ...SETTINGS,
+  operation("GetMailSettings", `GET ${SETTINGS}`, {
+    tag,
     summary: "Read the mail server of an organization",
     description: "Returns the mail server of its active mail provider.",
     scope: scopeOf("organization", "policy.read"),
@@ -239,28 +259,22 @@ export const mailOperations: readonly Operation[] = [
     }),
     handle: (ctx, { organizationId }) => getMailSettings(ctx, organizationId),
   }),
-  operation({
-    id: "SetMailSettings",
-    method: "PUT",
-    ...SETTINGS,
+  operation("SetMailSettings", `PUT ${SETTINGS}`, {
+    tag,
     summary: "Set an organization's own mail server",
     description:
       "It becomes the active mail provider of the organization, or replaces its settings. The server sees the codes that open accounts, so the caller must hold all permissions of the organization's people and be allowed to change users. " +
       "Codes to people who later get roles outside the organization that the caller lacks are sent by the service's own server.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
-    answer: changed,
     async handle(ctx, { organizationId, body, origin }) {
       return detailsAnswer(await putMailSettings(ctx, organizationId, body, origin));
     },
   }),
-  operation({
-    id: "RemoveMailSettings",
-    method: "DELETE",
-    ...SETTINGS,
+  operation("RemoveMailSettings", `DELETE ${SETTINGS}`, {
+    tag,
     summary: "Remove an organization's active mail provider and use the service's instead",
     scope: scopeOf("organization", "policy.delete"),
-    answer: changed,
     async handle(ctx, { organizationId, origin }) {
       return detailsAnswer(await removeMailSettings(ctx, organizationId, origin));
     },

@@ -15,6 +15,7 @@ import { isApiError } from "../../protocol/api-error";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import {
+  idAt,
   idOf,
   type KindWords,
   listed,
@@ -60,8 +61,7 @@ const PERMISSIONS = "codes that open accounts, so the caller must hold all permi
 const PUBLIC =
   "must be on the public Internet and use https; a service on a loopback address may call its own machine.";
 
-const webhook = (call: string): Omit<KindWords, "noun"> => ({
-  name: "HTTP",
+const webhook = (call: string): Omit<KindWords, "ids" | "noun"> => ({
   path: "http",
   added: addedWebhook,
   addedDescription:
@@ -80,7 +80,14 @@ const EMAIL: ProviderWords = {
   channel: emailChannel,
   tag: "Mail",
   path: "email",
-  noun: "EmailProvider",
+  ids: {
+    list: ["ListInstanceEmailProviders", "ListEmailProviders"],
+    get: ["GetInstanceEmailProvider", "GetEmailProvider"],
+    getById: ["GetInstanceEmailProviderById", "GetEmailProviderById"],
+    activate: ["ActivateInstanceEmailProvider", "ActivateEmailProvider"],
+    deactivate: ["DeactivateInstanceEmailProvider", "DeactivateEmailProvider"],
+    remove: ["RemoveInstanceEmailProvider", "RemoveEmailProvider"],
+  },
   messages: "mails",
   provider: "mail provider",
   secret: "password",
@@ -89,7 +96,10 @@ const EMAIL: ProviderWords = {
   earlier,
   kinds: [
     {
-      name: "SMTP",
+      ids: {
+        add: ["AddInstanceEmailProviderSMTP", "AddEmailProviderSMTP"],
+        update: ["UpdateInstanceEmailProviderSMTP", "UpdateEmailProviderSMTP"],
+      },
       path: "smtp",
       noun: "a mail server",
       added: smtpForm,
@@ -99,7 +109,11 @@ const EMAIL: ProviderWords = {
       changed: smtpForm,
       changedDescription:
         "Without a password, the saved one is kept if host, port and user are unchanged; it is never sent to another server.",
-      secret: { name: "Password", path: "password", form: smtpPassword },
+      secret: {
+        ids: ["UpdateInstanceEmailProviderSMTPPassword", "UpdateEmailProviderSMTPPassword"],
+        path: "password",
+        form: smtpPassword,
+      },
       earlier,
     },
     {
@@ -107,6 +121,10 @@ const EMAIL: ProviderWords = {
         "{contextInfo: {eventType, provider, recipientEmailAddress}, templateData: {subject, title, preHeader, " +
           "greeting, text, url, buttonText, footerText}, args}",
       ),
+      ids: {
+        add: ["AddInstanceEmailProviderHTTP", "AddEmailProviderHTTP"],
+        update: ["UpdateInstanceEmailProviderHTTP", "UpdateEmailProviderHTTP"],
+      },
       noun: "a webhook for emails",
     },
   ],
@@ -116,7 +134,14 @@ const SMS: ProviderWords = {
   channel: smsChannel,
   tag: "Text messages",
   path: "sms",
-  noun: "SMSProvider",
+  ids: {
+    list: ["ListInstanceSMSProviders", "ListSMSProviders"],
+    get: ["GetInstanceSMSProvider", "GetSMSProvider"],
+    getById: ["GetInstanceSMSProviderById", "GetSMSProviderById"],
+    activate: ["ActivateInstanceSMSProvider", "ActivateSMSProvider"],
+    deactivate: ["DeactivateInstanceSMSProvider", "DeactivateSMSProvider"],
+    remove: ["RemoveInstanceSMSProvider", "RemoveSMSProvider"],
+  },
   messages: "text messages",
   provider: "provider of text messages",
   secret: "token or key",
@@ -127,7 +152,10 @@ const SMS: ProviderWords = {
   }),
   kinds: [
     {
-      name: "Twilio",
+      ids: {
+        add: ["AddInstanceSMSProviderTwilio", "AddSMSProviderTwilio"],
+        update: ["UpdateInstanceSMSProviderTwilio", "UpdateSMSProviderTwilio"],
+      },
       path: "twilio",
       noun: "an account at Twilio",
       purpose: " for text messages",
@@ -136,10 +164,18 @@ const SMS: ProviderWords = {
       changed: changedTwilio,
       changedDescription:
         "Without a token, the saved one is kept if `baseUrl` is unchanged; it is never sent to another server.",
-      secret: { name: "Token", path: "token", form: twilioToken },
+      secret: {
+        ids: ["UpdateInstanceSMSProviderTwilioToken", "UpdateSMSProviderTwilioToken"],
+        path: "token",
+        form: twilioToken,
+      },
     },
     {
       ...webhook("{contextInfo: {eventType, provider, recipientPhoneNumber}, templateData: {text}, args}"),
+      ids: {
+        add: ["AddInstanceSMSProviderHTTP", "AddSMSProviderHTTP"],
+        update: ["UpdateInstanceSMSProviderHTTP", "UpdateSMSProviderHTTP"],
+      },
       noun: "a webhook",
       purpose: " for text messages",
     },
@@ -155,11 +191,8 @@ function requestOf({ level }: ProviderLevel, { organizationId, body, address, or
 }
 
 const emailTests = (at: ProviderLevel): readonly Operation[] => [
-  operation({
-    id: `Test${at.name}EmailProviderSMTP`,
+  operation(idAt(at, ["TestInstanceEmailProviderSMTP", "TestEmailProviderSMTP"]), `POST ${at.path}/email/smtp/_test`, {
     effort: "call",
-    method: "POST",
-    path: `${at.path}/email/smtp/_test`,
     aliases: earlier(at, "/_test"),
     tag: EMAIL.tag,
     summary: "Send a trial mail by settings that are not saved",
@@ -170,11 +203,8 @@ const emailTests = (at: ProviderLevel): readonly Operation[] => [
     answer: testedMail,
     handle: (ctx, call) => testProviderSettings(ctx, call.caller, requestOf(at, call)),
   }),
-  operation({
-    id: `Test${at.name}EmailProvider`,
+  operation(idAt(at, ["TestInstanceEmailProvider", "TestEmailProvider"]), `POST ${at.path}/email/:id/_test`, {
     effort: "call",
-    method: "POST",
-    path: `${at.path}/email/:id/_test`,
     aliases: [`${at.path}/email/smtp/:id/_test`, ...earlier(at, "/:id/_test")],
     tag: EMAIL.tag,
     summary: "Send a trial mail by a saved mail provider, active or not",
@@ -188,11 +218,8 @@ const emailTests = (at: ProviderLevel): readonly Operation[] => [
 ];
 
 const smsTest = (at: ProviderLevel): Operation =>
-  operation({
-    id: `Test${at.name}SMSProvider`,
+  operation(idAt(at, ["TestInstanceSMSProvider", "TestSMSProvider"]), `POST ${at.path}/sms/:id/_test`, {
     effort: "call",
-    method: "POST",
-    path: `${at.path}/sms/:id/_test`,
     tag: SMS.tag,
     summary: "Send a trial text message by a saved provider, active or not",
     description: "Sent to `recipientPhoneNumber`, or to the caller's verified number if it is left out.",
@@ -214,10 +241,7 @@ const SERVERS = { channel: emailChannel, kind: "smtp", state: "SMTP_CONFIG" };
 /** Older operations, from before there were other kinds of providers, under their original names. */
 const smtpOperations: readonly Operation[] = [
   ...(["", "ById"] as const).map((which) =>
-    operation({
-      id: `GetSMTPConfig${which}`,
-      method: "GET",
-      path: `/admin/v1/smtp${which === "" ? "" : "/:id"}`,
+    operation(which === "" ? "GetSMTPConfig" : "GetSMTPConfigById", `GET /admin/v1/smtp${which === "" ? "" : "/:id"}`, {
       tag: EMAIL.tag,
       summary: which === "" ? "Read the active mail server of the service" : "Read a mail server of the service",
       scope: ofService.scope("read"),
@@ -228,10 +252,7 @@ const smtpOperations: readonly Operation[] = [
       },
     }),
   ),
-  operation({
-    id: "ListSMTPConfigs",
-    method: "POST",
-    path: "/admin/v1/smtp/_search",
+  operation("ListSMTPConfigs", "POST /admin/v1/smtp/_search", {
     tag: EMAIL.tag,
     summary: "List the mail servers of the service, the oldest first",
     scope: ofService.scope("read"),

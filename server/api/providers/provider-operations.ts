@@ -20,8 +20,6 @@ export type ProviderCall = OperationCall<unknown, unknown>;
 
 export interface ProviderLevel {
   level: ProviderOwner["level"];
-  /** Part of the ids of its operations. */
-  name: string;
   path: string;
   /** Whose providers they are, in texts. */
   of: string;
@@ -31,7 +29,6 @@ export interface ProviderLevel {
 
 export const ofService: ProviderLevel = {
   level: "instance",
-  name: "Instance",
   path: "/admin/v1",
   of: "the service",
   scope: (does) => ({ level: "instance", permission: `iam.policy.${does}` }),
@@ -39,7 +36,6 @@ export const ofService: ProviderLevel = {
 };
 export const ofOneOrganization: ProviderLevel = {
   level: "organization",
-  name: "",
   path: "/management/v1",
   of: "an organization",
   scope: (does) => ({ level: "organization", permission: `policy.${does}` }),
@@ -54,10 +50,14 @@ export const unchecked = (schema: z.ZodType) => {
 
 export const idOf = ({ parameters }: ProviderCall): string => parameters.id ?? "";
 
+/** The ids of an operation at the level of the service and of an organization. */
+export type ProviderIds = readonly [instance: string, organization: string];
+export const idAt = ({ level }: ProviderLevel, [instance, organization]: ProviderIds) =>
+  level === "instance" ? instance : organization;
+
 /** The texts and forms of one kind of provider. */
 export interface KindWords {
-  /** At the end of operation ids. */
-  name: string;
+  ids: { add: ProviderIds; update: ProviderIds };
   path: string;
   noun: string;
   /** Added to the noun where a provider is added. */
@@ -66,8 +66,8 @@ export interface KindWords {
   addedDescription: string;
   changed: ProviderForm;
   changedDescription: string;
-  /** The secret that can be replaced alone; the name ends the operation id. */
-  secret?: { name: string; path: string; form: ProviderForm };
+  /** The secret that can be replaced alone. */
+  secret?: { ids: ProviderIds; path: string; form: ProviderForm };
   /** Whether its responses can have a signing key. */
   isSigned?: true;
   /** The addresses before there were other kinds, by the rest of the path. */
@@ -80,8 +80,7 @@ export interface ProviderWords {
   tag: string;
   /** Below the level's path. */
   path: string;
-  /** In operation ids, such as `ListEmailProviders`. */
-  noun: string;
+  ids: Readonly<Record<"list" | "get" | "getById" | "activate" | "deactivate" | "remove", ProviderIds>>;
   /** The messages that are sent. */
   messages: string;
   provider: string;
@@ -140,18 +139,15 @@ const signingKey = z.string().meta({ description: "`whsec_` and base64; shown on
 const changedWithKey = z.object({ details, signingKey: signingKey.optional() });
 
 function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords): readonly Operation[] {
-  const { channel, tag, noun } = words;
-  const { name, isSigned, secret, earlier = () => [] } = kind;
+  const { channel, tag } = words;
+  const { ids, isSigned, secret, earlier = () => [] } = kind;
   const path = `${at.path}/${words.path}/${kind.path}`;
   const common = { tag, scope: at.scope("write") };
   const change = (form: ProviderForm) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
     changeProvider(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), form, call.body, call.origin);
   return [
-    operation({
+    operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,
-      id: `Add${at.name}${noun}${name}`,
-      method: "POST",
-      path,
       aliases: earlier(at, ""),
       summary: `Add ${kind.noun}${kind.purpose ?? ""} of ${at.of}, which is used after it is activated`,
       description: kind.addedDescription,
@@ -160,11 +156,8 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
       handle: async (ctx, call) =>
         addProvider(ctx, { channel, owner: await at.owner(ctx, call) }, kind.added, call.body, call.origin),
     }),
-    operation({
+    operation(idAt(at, ids.update), `PUT ${path}/:id`, {
       ...common,
-      id: `Update${at.name}${noun}${name}`,
-      method: "PUT",
-      path: `${path}/:id`,
       aliases: earlier(at, "/:id"),
       summary: `Replace the settings of ${kind.noun} of ${at.of}`,
       description: kind.changedDescription,
@@ -174,15 +167,11 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
     }),
     ...(secret
       ? [
-          operation({
+          operation(idAt(at, secret.ids), `PUT ${path}/:id/${secret.path}`, {
             ...common,
-            id: `Update${at.name}${noun}${name}${secret.name}`,
-            method: "PUT",
-            path: `${path}/:id/${secret.path}`,
             aliases: earlier(at, `/:id/${secret.path}`),
             summary: `Replace the ${secret.path} of ${kind.noun} of ${at.of}`,
             body: unchecked(secret.form.schema),
-            answer: changed,
             handle: change(secret.form),
           }),
         ]
@@ -191,17 +180,14 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
 }
 
 export function providerOperations(at: ProviderLevel, words: ProviderWords): readonly Operation[] {
-  const { name, of, scope } = at;
-  const { channel, tag, noun, messages, provider, answer, earlier = () => [] } = words;
+  const { of, scope } = at;
+  const { channel, ids, tag, messages, provider, answer, earlier = () => [] } = words;
   const path = `${at.path}/${words.path}`;
   const change = (how: typeof activateProvider) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
     detailsAnswer(await how(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), call.origin));
   return [
     ...words.kinds.flatMap((kind) => kindOperations(at, words, kind)),
-    operation({
-      id: `List${name}${noun}s`,
-      method: "POST",
-      path: `${path}/_search`,
+    operation(idAt(at, ids.list), `POST ${path}/_search`, {
       tag,
       summary: `List the ${provider}s of ${of}, the oldest first`,
       scope: scope("read"),
@@ -211,10 +197,7 @@ export function providerOperations(at: ProviderLevel, words: ProviderWords): rea
       handle: (ctx, call) => listed(ctx, at, call, words),
     }),
     ...(["", "ById"] as const).map((which) =>
-      operation({
-        id: `Get${name}${noun}${which}`,
-        method: "GET",
-        path: `${path}${which === "" ? "" : "/:id"}`,
+      operation(idAt(at, which === "" ? ids.get : ids.getById), `GET ${path}${which === "" ? "" : "/:id"}`, {
         tag,
         summary: which === "" ? `Read the active ${provider} of ${of}` : `Read a ${provider} of ${of}`,
         scope: scope("read"),
@@ -225,37 +208,25 @@ export function providerOperations(at: ProviderLevel, words: ProviderWords): rea
         },
       }),
     ),
-    operation({
-      id: `Activate${name}${noun}`,
-      method: "POST",
-      path: `${path}/:id/_activate`,
+    operation(idAt(at, ids.activate), `POST ${path}/:id/_activate`, {
       aliases: earlier(at, "/:id/_activate"),
       tag,
       summary: `Send the ${messages} of ${of} by this provider instead of the previous one`,
       scope: scope("write"),
-      answer: changed,
       handle: change(activateProvider),
     }),
-    operation({
-      id: `Deactivate${name}${noun}`,
-      method: "POST",
-      path: `${path}/:id/_deactivate`,
+    operation(idAt(at, ids.deactivate), `POST ${path}/:id/_deactivate`, {
       aliases: earlier(at, "/:id/_deactivate"),
       tag,
       summary: `Stop sending the ${messages} of ${of} by this provider`,
       scope: scope("write"),
-      answer: changed,
       handle: change(deactivateProvider),
     }),
-    operation({
-      id: `Remove${name}${noun}`,
-      method: "DELETE",
-      path: `${path}/:id`,
+    operation(idAt(at, ids.remove), `DELETE ${path}/:id`, {
       aliases: earlier(at, "/:id"),
       tag,
       summary: `Remove a ${provider} of ${of} with its ${words.secret}, even if it is active`,
       scope: scope("delete"),
-      answer: changed,
       handle: change(removeProvider),
     }),
   ];

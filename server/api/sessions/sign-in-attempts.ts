@@ -17,8 +17,13 @@ import { type Operation, operation } from "../operation/operation";
 import { listQuery, timestamp } from "../operation/schemas";
 
 const LEVELS = [
-  { level: "instance", name: "Instance", path: "/admin/v1", of: "of the whole service" },
-  { level: "organization", name: "", path: "/management/v1", of: "of an organization's people and at its apps" },
+  { level: "instance", id: "ListInstanceSignInAttempts", path: "/admin/v1", of: "of the whole service" },
+  {
+    level: "organization",
+    id: "ListSignInAttempts",
+    path: "/management/v1",
+    of: "of an organization's people and at its apps",
+  },
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
@@ -101,8 +106,8 @@ async function answer(ctx: Context, reader: AttemptReader, search: AttemptSearch
   };
 }
 
-export const signInAttemptOperations: readonly Operation[] = LEVELS.map(({ level, name, path, of }) =>
-  operation(`List${name}SignInAttempts`, `POST ${path}/sign_in_attempts/_search`, {
+export const signInAttemptOperations: readonly Operation[] = LEVELS.map(({ level, id, path, of }) =>
+  operation(id, `POST ${path}/sign_in_attempts/_search`, {
     tag: "Sign-in attempts",
     summary: `Search attempts to sign in ${of}, newest first`,
     description:

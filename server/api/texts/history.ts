@@ -98,17 +98,14 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
 function ofMessage({ level, base, service, permissions }: TextLevel, type: MessageType): Operation[] {
   const path = `${base}/text/message/${type}/:language`;
   const named = (name: string) => ({
-    id: `${service}_${name}_${type}`,
     variant: { of: `${service}_${name}`, parameter: "type", value: type },
     published: { operationId: undefined },
     tag: service,
     checkParameters: checkLanguage,
   });
   return [
-    operation({
+    operation(`${service}_ListMessageTextChanges_${type}`, `GET ${path}/_history`, {
       ...named("ListMessageTextChanges"),
-      method: "GET",
-      path: `${path}/_history`,
       summary: `List the changes of the ${type} text`,
       description: DESCRIPTION,
       scope: { level, permission: permissions.read },
@@ -118,10 +115,8 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
         return isApiError(found) ? found : answerOf(ctx, found, organizationAt(level, call));
       },
     }),
-    operation({
+    operation(`${service}_KeepMessageText_${type}`, `POST ${path}/_keep`, {
       ...named("KeepMessageText"),
-      method: "POST",
-      path: `${path}/_keep`,
       summary: `Keep the ${type} text although the built-in one has changed`,
       scope: { level, permission: permissions.write, target: "nobody" },
       answer: keptAnswerSchema,

@@ -27,14 +27,10 @@ import {
 
 type ExplanationDetails = z.input<typeof explanationSchema>["details"];
 
-const named = (service: TextLevel["service"], name: string) => ({
-  id: `${service}_${name}`,
-  published: { operationId: undefined },
-  tag: service,
-});
+const of = (service: TextLevel["service"]) => ({ published: { operationId: undefined }, tag: service });
 /** For one type of message. */
-const namedFor = (service: TextLevel["service"], name: string, type: MessageType) => ({
-  ...named(service, `${name}_${type}`),
+const ofType = (service: TextLevel["service"], name: string, type: MessageType) => ({
+  ...of(service),
   variant: { of: `${service}_${name}`, parameter: "type", value: type },
 });
 /** The use case refuses what is wrong in an address in words of its own. */
@@ -43,29 +39,23 @@ const anyParameters = () => undefined;
 /** About all texts of a level. */
 function levelOperations({ level, base, service, owner, permissions }: TextLevel): Operation[] {
   return [
-    operation({
-      ...named(service, "ListMessageTexts"),
-      method: "GET",
-      path: `${base}/text/messages`,
+    operation(`${service}_ListMessageTexts`, `GET ${base}/text/messages`, {
+      ...of(service),
       summary: `List every message, its fields, and where ${owner} customized it`,
       scope: { level, permission: permissions.read },
       answer: textsOverviewSchema,
       handle: (ctx, call) => overviewTexts(ctx, organizationAt(level, call), call.caller.userId),
     }),
-    operation({
-      ...named(service, "ExportMessageTexts"),
-      method: "GET",
-      path: `${base}/text/messages/_export`,
+    operation(`${service}_ExportMessageTexts`, `GET ${base}/text/messages/_export`, {
+      ...of(service),
       summary: `Export all texts of ${owner} as the bootstrap file has them`,
       scope: { level, permission: permissions.read },
       effort: "heavy",
       answer: exportSchema,
       handle: (ctx, call) => exportTexts(ctx, organizationAt(level, call)),
     }),
-    operation({
-      ...named(service, "GetMessageTextTrial"),
-      method: "GET",
-      path: `${base}/text/trials/:id`,
+    operation(`${service}_GetMessageTextTrial`, `GET ${base}/text/trials/:id`, {
+      ...of(service),
       summary: "Read what became of a trial that you sent",
       scope: { level, permission: permissions.write },
       checkParameters: anyParameters,
@@ -83,10 +73,8 @@ function levelOperations({ level, base, service, owner, permissions }: TextLevel
 function typeOperations({ level, base, service, permissions }: TextLevel, type: MessageType): Operation[] {
   const path = `${base}/text/message/${type}/:language`;
   return [
-    operation({
-      ...namedFor(service, "ListMessageTextVariables", type),
-      method: "GET",
-      path: `${base}/text/variables/${type}`,
+    operation(`${service}_ListMessageTextVariables_${type}`, `GET ${base}/text/variables/${type}`, {
+      ...ofType(service, "ListMessageTextVariables", type),
       summary: `List the variables of ${type} texts`,
       scope: { level, permission: permissions.read },
       answer: variablesSchema,
@@ -96,10 +84,8 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
         }),
       }),
     }),
-    operation({
-      ...namedFor(service, "ExplainMessageText", type),
-      method: "GET",
-      path: `${path}/_explain`,
+    operation(`${service}_ExplainMessageText_${type}`, `GET ${path}/_explain`, {
+      ...ofType(service, "ExplainMessageText", type),
       summary: `Explain where every field of the ${type} text comes from`,
       scope: { level, permission: permissions.read },
       checkParameters: anyParameters,
@@ -110,10 +96,8 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
         return { ...explanation, details: withoutDefaults<ExplanationDetails>(explanation.details) };
       },
     }),
-    operation({
-      ...namedFor(service, "PreviewMessageText", type),
-      method: "POST",
-      path: `${path}/_preview`,
+    operation(`${service}_PreviewMessageText_${type}`, `POST ${path}/_preview`, {
+      ...ofType(service, "PreviewMessageText", type),
       summary: `Show the ${type} message as it would be sent`,
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
@@ -126,10 +110,8 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
         return previewMessage(ctx, call.caller, { ...targetOf(level, type, call), fields, userId, sample });
       },
     }),
-    operation({
-      ...namedFor(service, "SendMessageTextTrial", type),
-      method: "POST",
-      path: `${path}/_test_send`,
+    operation(`${service}_SendMessageTextTrial_${type}`, `POST ${path}/_test_send`, {
+      ...ofType(service, "SendMessageTextTrial", type),
       summary: `Send the ${type} message to your own verified address, or phone if it goes to phones`,
       scope: { level, permission: permissions.write },
       checkParameters: checkLanguage,

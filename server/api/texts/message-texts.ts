@@ -31,9 +31,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const path = `${base}/text/message/${type}/:language`;
   const custom = procedures?.isCustomText ? "Custom" : "";
   const setName = level === "instance" ? `SetDefault${name}MessageText` : `SetCustom${name}Message${custom}Text`;
-  const named = (rpc: string, verb: string) => ({
-    id: `${service}_${rpc}`,
-    variant: { of: `${service}_${verb}MessageText`, parameter: "type", value: type },
+  const named = (rpc: string, of: string) => ({
+    variant: { of: `${service}_${of}`, parameter: "type", value: type },
     published: { operationId: `${service}_${rpc}` },
     procedure: procedures && textProcedure(service, rpc, type),
     tag: service,
@@ -42,10 +41,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const target = takesPower(type) ? "readers" : "nobody";
   const description = takesPower(type) ? TAKES_POWER : undefined;
   return [
-    operation({
-      ...named(`GetDefault${name}MessageText`, "GetDefault"),
-      method: "GET",
-      path: `${base}/text/default/message/${type}/:language`,
+    operation(`${service}_GetDefault${name}MessageText`, `GET ${base}/text/default/message/${type}/:language`, {
+      ...named(`GetDefault${name}MessageText`, "GetDefaultMessageText"),
       // Both spellings are in use (rule GRPC-3).
       misspelt:
         type === "passwordreset" && level === "instance" ? [`${base}/text/deafult/message/${type}/:language`] : [],
@@ -57,10 +54,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
         return isApiError(found) ? found : withoutDefaults(found);
       },
     }),
-    operation({
-      ...named(`GetCustom${name}MessageText`, "GetCustom"),
-      method: "GET",
-      path,
+    operation(`${service}_GetCustom${name}MessageText`, `GET ${path}`, {
+      ...named(`GetCustom${name}MessageText`, "GetCustomMessageText"),
       summary: `Read the ${type} text of ${owner}`,
       scope: { level, permission: permissions.read },
       answer: readAnswerSchema,
@@ -69,10 +64,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
         return isApiError(found) ? found : withoutDefaults(found);
       },
     }),
-    operation({
-      ...named(setName, "Set"),
-      method: "PUT",
-      path,
+    operation(`${service}_${setName}`, `PUT ${path}`, {
+      ...named(setName, "SetMessageText"),
       summary: `Set the ${type} text of ${owner}; what is left out falls back`,
       description,
       scope: { level, permission: permissions.write, target },
@@ -86,10 +79,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
-    operation({
-      ...named(`ResetCustom${name}MessageTextToDefault`, "Reset"),
-      method: "DELETE",
-      path,
+    operation(`${service}_ResetCustom${name}MessageTextToDefault`, `DELETE ${path}`, {
+      ...named(`ResetCustom${name}MessageTextToDefault`, "ResetMessageText"),
       summary: `Reset the ${type} text of ${owner} to the default`,
       description,
       scope: { level, permission: permissions.delete, target },

@@ -16,7 +16,7 @@ import type { Origin } from "../../events/record";
 import { refusalText } from "../../http/refusal-texts";
 import type { ApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
-import { type Operation, operation } from "../operation/operation";
+import { type Operation, type OperationAddress, operation } from "../operation/operation";
 
 const tag = "Users";
 const PATH = "/management/v1/users";
@@ -63,19 +63,15 @@ async function eachAnswer(
 }
 
 interface Bulk {
-  id: string;
-  method?: "POST" | "DELETE";
-  path: string;
   permission?: Extract<Permission, "user.write" | "user.delete">;
   summary: string;
   description?: string;
   work: Work;
 }
 
-const bulk = ({ permission = "user.write", method = "POST", work, ...rest }: Bulk): Operation =>
-  operation({
+const bulk = (id: string, address: OperationAddress, { permission = "user.write", work, ...rest }: Bulk): Operation =>
+  operation(id, address, {
     ...rest,
-    method,
     tag,
     scope: { level: "organization", permission, target: "listed" },
     effort: "heavy",
@@ -84,39 +80,27 @@ const bulk = ({ permission = "user.write", method = "POST", work, ...rest }: Bul
     handle: (ctx, call) => eachAnswer(ctx, call, work),
   });
 
-const STATE_CHANGES = {
-  deactivate: "Deactivate",
-  reactivate: "Reactivate",
-  unlock: "Unlock",
-} as const satisfies Partial<Record<StateChange, string>>;
+const bulkState = (id: string, change: Exclude<StateChange, "lock">, verb: string) =>
+  bulk(id, `POST ${PATH}/_bulk_${change}`, {
+    summary: `${verb} up to ${MAX_EACH} users, each by itself`,
+    description: "Users who are already in that state count as changed.",
+    work: (ctx, ref, origin) => setStateOrLeave(ctx, ref, change, origin),
+  });
 
 export const userBulkOperations: readonly Operation[] = [
-  ...(Object.keys(STATE_CHANGES) as (keyof typeof STATE_CHANGES)[]).map((change) =>
-    bulk({
-      id: `Bulk${STATE_CHANGES[change]}Users`,
-      path: `${PATH}/_bulk_${change}`,
-      summary: `${STATE_CHANGES[change]} up to ${MAX_EACH} users, each by itself`,
-      description: "Users who are already in that state count as changed.",
-      work: (ctx, ref, origin) => setStateOrLeave(ctx, ref, change, origin),
-    }),
-  ),
-  bulk({
-    id: "BulkSendInvitations",
-    path: `${PATH}/_bulk_send_invitation`,
+  bulkState("BulkDeactivateUsers", "deactivate", "Deactivate"),
+  bulkState("BulkReactivateUsers", "reactivate", "Reactivate"),
+  bulkState("BulkUnlockUsers", "unlock", "Unlock"),
+  bulk("BulkSendInvitations", `POST ${PATH}/_bulk_send_invitation`, {
     summary: `Mail up to ${MAX_EACH} people without a password an invitation, for the first time or again`,
     description: "Sends the message `invite_user`; earlier links become invalid.",
     work: sendInvitation,
   }),
-  bulk({
-    id: "BulkRevokeInvitations",
-    path: `${PATH}/_bulk_revoke_invitation`,
+  bulk("BulkRevokeInvitations", `POST ${PATH}/_bulk_revoke_invitation`, {
     summary: `Revoke the invitations of up to ${MAX_EACH} people, each by itself`,
     work: revokeInvitation,
   }),
-  bulk({
-    id: "BulkRemoveUsers",
-    method: "DELETE",
-    path: `${PATH}/_bulk`,
+  bulk("BulkRemoveUsers", `DELETE ${PATH}/_bulk`, {
     permission: "user.delete",
     summary: `Remove up to ${MAX_EACH} users with all their data, each by itself`,
     work: removeUser,
