@@ -22,7 +22,7 @@ import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
 import { countTrial } from "./trial-limit";
 
 export interface SendTrial extends TextTarget {
-  /** As of a preview. */
+  /** Fields that replace the saved ones, like those of a preview. */
   fields: MessageTextFields | undefined;
   /** A sample person whose data replaces the author's. */
   sample?: SamplePerson;

@@ -5,6 +5,7 @@ import { readListedUser } from "../../directory/user/list";
 import { toDetails } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import { listActiveSessions } from "../../sessions/list";
+import { answered } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { details, listOf, timestamp } from "../operation/schemas";
@@ -46,19 +47,21 @@ export const ownUserOperations: readonly Operation[] = [
     ...OWN,
     summary: "Read the caller's email address",
     answer: emailAnswer.extend({ details }),
-    async handle(ctx, call) {
-      const row = await readListedUser(ctx, { ...userRefOf(call), kind: "human" });
-      return isApiError(row) ? row : { details: toDetails(row), email: toEmail(row) };
-    },
+    handle: (ctx, call) =>
+      answered(readListedUser(ctx, { ...userRefOf(call), kind: "human" }), (row) => ({
+        details: toDetails(row),
+        email: toEmail(row),
+      })),
   }),
   operation("GetMyPhone", `GET ${OWN_PATH}/phone`, {
     ...OWN,
     summary: "Read the caller's phone number",
     answer: phoneAnswer.extend({ details }),
-    async handle(ctx, call) {
-      const row = await readListedUser(ctx, { ...userRefOf(call), kind: "human" });
-      return isApiError(row) ? row : { details: toDetails(row), phone: toPhone(row) };
-    },
+    handle: (ctx, call) =>
+      answered(readListedUser(ctx, { ...userRefOf(call), kind: "human" }), (row) => ({
+        details: toDetails(row),
+        phone: toPhone(row),
+      })),
   }),
   operation("ListMyLinkedIDPs", `POST ${OWN_PATH}/idps/_search`, {
     ...OWN,

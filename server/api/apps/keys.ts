@@ -7,8 +7,7 @@ import { addKeyToApp } from "../../directory/app/add-key";
 import { listKeysOfApp, readKeyOfApp } from "../../directory/app/list-keys";
 import { removeKeyOfApp } from "../../directory/app/remove-key";
 import { strict } from "../../directory/fields";
-import { isApiError } from "../../protocol/api-error";
-import { changedAnswer } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
@@ -30,10 +29,11 @@ export const appKeyOperations = [
       keyDetails,
       details,
     }),
-    async handle(ctx, call) {
-      const added = await addKeyToApp(ctx, appRefOf(call), toWantedKey(call.body), call.origin);
-      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
-    },
+    handle: (ctx, call) =>
+      answered(addKeyToApp(ctx, appRefOf(call), toWantedKey(call.body), call.origin), async (added) => ({
+        ...added,
+        ...(await changedAnswer(ctx, "app", appRefOf(call).appId)),
+      })),
   }),
   operation("ListAppKeys", `POST ${PATH}/:appId/keys/_search`, {
     tag,
@@ -49,10 +49,8 @@ export const appKeyOperations = [
     summary: "Read a key",
     scope: READ,
     answer: z.object({ key }),
-    async handle(ctx, call) {
-      const found = await readKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "");
-      return isApiError(found) ? found : { key: toKey(found) };
-    },
+    handle: (ctx, call) =>
+      answered(readKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? ""), (found) => ({ key: toKey(found) })),
   }),
   operation("RemoveAppKey", `DELETE ${PATH}/:appId/keys/:keyId`, {
     tag,

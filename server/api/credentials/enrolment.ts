@@ -7,7 +7,7 @@ import { removeFactorOf } from "../../directory/user/credentials";
 import { confirmAppEnrolment, enableCodes, removeApps, startAppEnrolment } from "../../directory/user/enrol-factor";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { FactorWay } from "../../protocol/second-factor";
-import { changedAnswer } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 import { FRESH, OWN_PATH, OWN_RECENT, refuseLate } from "../users/own";
@@ -53,10 +53,11 @@ export const enrolmentOperations: readonly Operation[] = [
         shows: ({ uri: url, ...answer }) => ({ ...answer, url }),
       },
     },
-    async handle(ctx, call) {
-      const key = await startAppEnrolment(ctx, userRefOf(call), call.origin);
-      return isApiError(key) ? key : { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...key };
-    },
+    handle: (ctx, call) =>
+      answered(startAppEnrolment(ctx, userRefOf(call), call.origin), async (key) => ({
+        ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
+        ...key,
+      })),
   }),
   operation("VerifyTOTPRegistration", `POST ${PATH}/totp/verify`, {
     ...scope,

@@ -11,6 +11,7 @@ import {
 } from "../../directory/user/credentials";
 import { isApiError } from "../../protocol/api-error";
 import { factorKinds } from "../../protocol/second-factor";
+import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { timestamp } from "../operation/schemas";
 import { OWN, OWN_PATH } from "../users/own";
@@ -76,10 +77,7 @@ export const factorOperations: readonly Operation[] = [
         }),
       ),
     }),
-    async handle(ctx, call) {
-      const rows = await listFactorsOf(ctx, userRefOf(call));
-      return isApiError(rows) ? rows : { result: rows.map(toFactor) };
-    },
+    handle: (ctx, call) => answered(listFactorsOf(ctx, userRefOf(call)), (rows) => ({ result: rows.map(toFactor) })),
   }),
   operation("RemoveHumanAuthFactor", `DELETE ${PATH}/auth_factors/:factorId`, {
     ...WRITE,

@@ -10,6 +10,7 @@ import {
 import { inviteToPasskey } from "../../directory/user/passkey-link";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
+import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
 import { OWN, OWN_PATH, OWN_RECENT } from "../users/own";
@@ -52,10 +53,8 @@ export const passkeyOperations: readonly Operation[] = [
     summary: "List a person's passkeys",
     ...noBody,
     answer: z.object({ result: z.array(passkeyShape) }),
-    async handle(ctx, call) {
-      const rows = await listPasskeysOf(ctx, userRefOf(call));
-      return isApiError(rows) ? rows : { result: rows.map(toListedPasskey) };
-    },
+    handle: (ctx, call) =>
+      answered(listPasskeysOf(ctx, userRefOf(call)), (rows) => ({ result: rows.map(toListedPasskey) })),
   }),
   operation("ListPasskeysV2", `POST ${PATH_V2}/passkeys/_search`, {
     tag,
@@ -119,11 +118,12 @@ export const passkeyOperations: readonly Operation[] = [
     description: AS_POWERFUL,
     ...noBody,
     answer: z.object({ details, link: z.string(), expiration: timestamp }),
-    async handle(ctx, call) {
-      const made = await inviteToPasskey(ctx, userRefOf(call), { by: "caller" }, call.origin);
-      if (isApiError(made)) return made;
-      return { details: made.details, link: made.link, expiration: new Date(made.expiresAt).toISOString() };
-    },
+    handle: (ctx, call) =>
+      answered(inviteToPasskey(ctx, userRefOf(call), { by: "caller" }, call.origin), (made) => ({
+        details: made.details,
+        link: made.link,
+        expiration: new Date(made.expiresAt).toISOString(),
+      })),
   }),
   operation("CreatePasskeyRegistrationLink", `POST ${PATH_V2}/passkeys/registration_link`, {
     ...WRITE_V2,

@@ -4,9 +4,9 @@ import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../
 import { getSecuritySettings, putSecuritySettings } from "../../access/security-settings";
 import { FEATURE_FLAGS, INSTANCE_FEATURES } from "../../directory/features";
 import { strict } from "../../directory/fields";
-import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
-import { detailsAnswer } from "../operation/answers";
+import { answered, detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationScope, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 
@@ -122,20 +122,15 @@ export const featureOperations: readonly Operation[] = [
       scope: scope("write"),
       body: flags,
       refuseBody: refuseFlags,
-      async handle(ctx, { body, origin }) {
-        const result = await putFeatures(ctx, level, body, origin);
-        return isApiError(result) ? result : { details: result };
-      },
+      handle: (ctx, { body, origin }) =>
+        answered(putFeatures(ctx, level, body, origin), (result) => ({ details: result })),
     }),
     operation(ids.reset, `DELETE ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,
       scope: scope("delete"),
-      async handle(ctx, { origin }) {
-        const result = await deleteFeatures(ctx, level, origin);
-        return isApiError(result) ? result : { details: result };
-      },
+      handle: (ctx, { origin }) => answered(deleteFeatures(ctx, level, origin), (result) => ({ details: result })),
     }),
   ]),
   operation("GetSecuritySettings", "GET /v2/settings/security", {

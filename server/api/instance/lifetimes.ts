@@ -18,7 +18,7 @@ import { findDetails } from "../../events/details";
 import type { Origin } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { issue, reason, sentenceOf } from "../../protocol/reason";
-import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
@@ -208,10 +208,8 @@ export const lifetimeOperations: readonly Operation[] = [
     summary: "Read how codes of a type are generated, and their lifetime",
     scope: { level: "instance", permission: "iam.policy.read" },
     answer: z.object({ secretGenerator: generator }),
-    async handle(ctx, { parameters }) {
-      const secretGenerator = await showGenerator(ctx, parameters.generatorType ?? "");
-      return isApiError(secretGenerator) ? secretGenerator : { secretGenerator };
-    },
+    handle: (ctx, { parameters }) =>
+      answered(showGenerator(ctx, parameters.generatorType ?? ""), (secretGenerator) => ({ secretGenerator })),
   }),
   operation("UpdateSecretGenerator", "PUT /admin/v1/secretgenerators/:generatorType", {
     tag,

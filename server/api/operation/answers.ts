@@ -12,6 +12,15 @@ export async function changedAnswer(ctx: Context, type: AggregateType, id: strin
   return { details };
 }
 
+/** What a use case answers, as a response; its refusal stays. */
+export async function answered<Outcome, Answer>(
+  outcome: Promise<Outcome>,
+  toAnswer: (value: Exclude<Outcome, ApiError>) => Answer | Promise<Answer>,
+): Promise<Answer | Extract<Outcome, ApiError>> {
+  const value = await outcome;
+  return isApiError(value) ? (value as Extract<Outcome, ApiError>) : toAnswer(value as Exclude<Outcome, ApiError>);
+}
+
 /** The answer for a change that returned its details, or its refusal. */
 export function detailsAnswer(outcome: Details | ApiError): { details: Details } | ApiError {
   return isApiError(outcome) ? outcome : { details: outcome };

@@ -179,15 +179,8 @@ export function operation<
   Answer extends z.ZodType = typeof changed,
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
->(id: string, address: OperationAddress, definition: Definition<Body, Query, Answer>): Operation;
-export function operation<
-  Answer extends z.ZodType,
-  Body extends z.ZodType = z.ZodUndefined,
-  Query extends z.ZodType = z.ZodUndefined,
->(definition: Operation<Body, Query, Answer>): Operation;
-export function operation(id: unknown, address?: string, definition?: object): Operation {
-  if (address === undefined) return id as Operation;
-  return { answer: changed, ...definition, id, ...parsed(address as OperationAddress) } as unknown as Operation;
+>(id: string, address: OperationAddress, definition: Definition<Body, Query, Answer>): Operation {
+  return { answer: changed, ...definition, id, ...parsed(address) } as unknown as Operation;
 }
 
 function parsed(address: OperationAddress): Pick<Operation, "method" | "path"> {

@@ -19,7 +19,7 @@ import { setDefaultOrganization } from "../../directory/organization/set-default
 import { updateOrganization } from "../../directory/organization/update";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { languageField, languageIn } from "../operation/language-field";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
@@ -104,10 +104,11 @@ export const organizationOperations: readonly Operation[] = [
     scope: { level: "organization", permission: "org.create" },
     body: strict({ name: field.name, id: field.identifier.optional() }),
     answer: z.object({ id: z.string(), primaryDomain: z.string(), details }),
-    async handle(ctx, { body, caller, origin }) {
-      const made = await createOrganization(ctx, { ...body, ownerId: caller.userId }, origin);
-      return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "organization", made.id)) };
-    },
+    handle: (ctx, { body, caller, origin }) =>
+      answered(createOrganization(ctx, { ...body, ownerId: caller.userId }, origin), async (made) => ({
+        ...made,
+        ...(await changedAnswer(ctx, "organization", made.id)),
+      })),
   }),
   operation("GetMyOrg", "GET /management/v1/orgs/me", {
     ...READ,
@@ -171,10 +172,10 @@ export const organizationOperations: readonly Operation[] = [
     tag,
     summary: "Make an organization the default one",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
-    async handle(ctx, { parameters: { orgId = "" }, origin }) {
-      const outcome = await setDefaultOrganization(ctx, orgId, origin);
-      return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
-    },
+    handle: (ctx, { parameters: { orgId = "" }, origin }) =>
+      answered(setDefaultOrganization(ctx, orgId, origin), (outcome) =>
+        changedAnswer(ctx, "instance", outcome.instanceId),
+      ),
   }),
   operation("GetOrgByID", "GET /admin/v1/orgs/:orgId", {
     ...ON_INSTANCE,

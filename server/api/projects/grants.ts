@@ -14,7 +14,7 @@ import {
   requireProjectGrant,
 } from "../../directory/project-grant/list";
 import { isApiError } from "../../protocol/api-error";
-import { changedAnswer } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch, words } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
@@ -135,10 +135,10 @@ export const projectGrantOperations = [
     ...READ,
     summary: "Read a grant of a project",
     answer: z.object({ projectGrant: grantedProject }),
-    async handle(ctx, call) {
-      const found = await requireProjectGrant(ctx, "given", grantRefOf(call));
-      return isApiError(found) ? found : { projectGrant: toGrantedProject(found) };
-    },
+    handle: (ctx, call) =>
+      answered(requireProjectGrant(ctx, "given", grantRefOf(call)), (found) => ({
+        projectGrant: toGrantedProject(found),
+      })),
   }),
   operation("UpdateProjectGrant", `PUT ${PATH}/:grantId`, {
     ...WRITE,
@@ -183,9 +183,9 @@ export const projectGrantOperations = [
     ...RECEIVED,
     summary: "Read a project that is granted to an organization",
     answer: z.object({ grantedProject }),
-    async handle(ctx, call) {
-      const found = await requireProjectGrant(ctx, "received", grantRefOf(call));
-      return isApiError(found) ? found : { grantedProject: toGrantedProject(found) };
-    },
+    handle: (ctx, call) =>
+      answered(requireProjectGrant(ctx, "received", grantRefOf(call)), (found) => ({
+        grantedProject: toGrantedProject(found),
+      })),
   }),
 ];

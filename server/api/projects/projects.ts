@@ -12,7 +12,7 @@ import { setProjectState } from "../../directory/project/set-state";
 import { updateProject } from "../../directory/project/update";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { changedAnswer } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
@@ -102,10 +102,11 @@ export const projectOperations = [
     scope: { level: "organization", permission: "project.create" },
     body: strict({ id: identifier.optional(), ...settings }),
     answer: z.object({ id: z.string(), details }),
-    async handle(ctx, { body, organizationId, origin }) {
-      const added = await createProject(ctx, { ...body, organizationId }, origin);
-      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "project", added.id)) };
-    },
+    handle: (ctx, { body, organizationId, origin }) =>
+      answered(createProject(ctx, { ...body, organizationId }, origin), async (added) => ({
+        ...added,
+        ...(await changedAnswer(ctx, "project", added.id)),
+      })),
   }),
   operation("ListProjects", "POST /management/v1/projects/_search", {
     tag,
@@ -121,10 +122,7 @@ export const projectOperations = [
     ...READ,
     summary: "Read a project",
     answer: z.object({ project }),
-    async handle(ctx, call) {
-      const row = await requireProject(ctx, projectRefOf(call));
-      return isApiError(row) ? row : { project: toProject(row) };
-    },
+    handle: (ctx, call) => answered(requireProject(ctx, projectRefOf(call)), (row) => ({ project: toProject(row) })),
   }),
   operation("UpdateProject", "PUT /management/v1/projects/:projectId", {
     ...WRITE,

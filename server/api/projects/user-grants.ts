@@ -14,7 +14,7 @@ import {
 import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } from "../../directory/user-grant/list";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
-import { changedAnswer } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { searchBody, words } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
@@ -126,10 +126,7 @@ export const grantOperations = [
     ...READ,
     summary: "Read a user grant",
     answer: z.object({ userGrant }),
-    async handle(ctx, call) {
-      const found = await readListedGrant(ctx, grantRefOf(call));
-      return isApiError(found) ? found : { userGrant: toGrant(found) };
-    },
+    handle: (ctx, call) => answered(readListedGrant(ctx, grantRefOf(call)), (found) => ({ userGrant: toGrant(found) })),
   }),
   operation("UpdateUserGrant", `PUT ${PATH}/:grantId`, {
     ...WRITE,

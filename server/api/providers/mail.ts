@@ -13,7 +13,7 @@ import { testMailSettings } from "../../mail/test-settings";
 import { MESSAGE_TYPES } from "../../message-types/table";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
-import { detailsAnswer } from "../operation/answers";
+import { answered, detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
 import { timestamp } from "../operation/schemas";
 
@@ -177,10 +177,11 @@ export const mailOperations: readonly Operation[] = [
       scope: scopeOf(level, "user.read"),
       query: z.object({ ...page, ...FILTERS[level] }),
       answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
-      async handle(ctx, call) {
-        const found = await mailPage(ctx, mailScopeOf(level, call), call.query);
-        return isApiError(found) ? found : { ...found, messages: found.messages.map(toMessage) };
-      },
+      handle: (ctx, call) =>
+        answered(mailPage(ctx, mailScopeOf(level, call), call.query), (found) => ({
+          ...found,
+          messages: found.messages.map(toMessage),
+        })),
     }),
     operation(ids.get, `GET ${path}/messages/:id`, {
       tag,
@@ -207,10 +208,8 @@ export const mailOperations: readonly Operation[] = [
       summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
-      async handle(ctx, call) {
-        const result = await retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? "");
-        return isApiError(result) ? result : {};
-      },
+      handle: (ctx, call) =>
+        answered(retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? ""), () => ({})),
     }),
     operation(ids.retryAll, `POST ${path}/messages/_retry`, {
       tag,

@@ -11,7 +11,7 @@ import { addedTwilio, changedTwilio, twilioToken } from "../../directory/provide
 import { addedWebhook, changedWebhook } from "../../directory/provider/webhook";
 import { receiverSchema, testProvider, testProviderSettings, trialSchema } from "../../mail/test-settings";
 import { smsReceiverSchema, testSmsProvider } from "../../mail/test-sms";
-import { isApiError } from "../../protocol/api-error";
+import { answered } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import {
@@ -246,10 +246,7 @@ const smtpOperations: readonly Operation[] = [
       summary: which === "" ? "Read the active mail server of the service" : "Read a mail server of the service",
       scope: ofService.scope("read"),
       answer: z.object({ smtpConfig }),
-      async handle(ctx, call) {
-        const config = await one(ctx, ofService, call, SERVERS);
-        return isApiError(config) ? config : { smtpConfig: config };
-      },
+      handle: (ctx, call) => answered(one(ctx, ofService, call, SERVERS), (config) => ({ smtpConfig: config })),
     }),
   ),
   operation("ListSMTPConfigs", "POST /admin/v1/smtp/_search", {

@@ -11,7 +11,7 @@ import { listProviders, type ProviderShown, readProvider } from "../../directory
 import { activateProvider, deactivateProvider, removeProvider } from "../../directory/provider/set-state";
 import type { Origin } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
-import { detailsAnswer } from "../operation/answers";
+import { answered, detailsAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
 import { changed, details, timestamp } from "../operation/schemas";
@@ -202,10 +202,7 @@ export function providerOperations(at: ProviderLevel, words: ProviderWords): rea
         summary: which === "" ? `Read the active ${provider} of ${of}` : `Read a ${provider} of ${of}`,
         scope: scope("read"),
         answer: z.object({ config: answer }),
-        async handle(ctx, call) {
-          const config = await one(ctx, at, call, words);
-          return isApiError(config) ? config : { config };
-        },
+        handle: (ctx, call) => answered(one(ctx, at, call, words), (config) => ({ config })),
       }),
     ),
     operation(idAt(at, ids.activate), `POST ${path}/:id/_activate`, {

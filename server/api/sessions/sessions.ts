@@ -1,7 +1,6 @@
 /** Sessions, of all organizations or of one: listed and ended. */
 import { z } from "zod";
 import { identifier, strict } from "../../directory/fields";
-import { isApiError } from "../../protocol/api-error";
 import { deviceName } from "../../protocol/device-name";
 import {
   endActiveSession,
@@ -10,7 +9,7 @@ import {
   type ListedSession,
   listActiveSessions,
 } from "../../sessions/list";
-import { changedAnswer } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
@@ -101,9 +100,9 @@ export const sessionOperations: readonly Operation[] = [
       target: (ctx, { sessionId = "" }) => findUserOfSession(ctx, sessionId),
       ownerOf: (ctx, { sessionId = "" }) => findOwnerOfSession(ctx, sessionId),
     },
-    async handle(ctx, { parameters, origin }) {
-      const ended = await endActiveSession(ctx, parameters.sessionId ?? "", origin);
-      return isApiError(ended) ? ended : changedAnswer(ctx, "user", ended.userId);
-    },
+    handle: (ctx, { parameters, origin }) =>
+      answered(endActiveSession(ctx, parameters.sessionId ?? "", origin), (ended) =>
+        changedAnswer(ctx, "user", ended.userId),
+      ),
   }),
 ];

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { strict, text } from "../../directory/fields";
 import { MESSAGE_TYPES } from "../../message-types/table";
-import { isApiError } from "../../protocol/api-error";
 import { approveDraft, MAX_COMMENT, rejectDraft, withdrawDraft } from "../../texts/drafts/decide";
 import { findDraft, listDrafts } from "../../texts/drafts/list";
+import { answered } from "../operation/answers";
 import { languageField } from "../operation/language-field";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
@@ -71,10 +71,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       summary: `Read a change of a text of ${owner}, with the text at that time and now`,
       scope: { level, permission: permissions.read },
       answer: draftAnswer,
-      async handle(ctx, call) {
-        const draft = await findDraft(ctx, targetOf(call));
-        return isApiError(draft) ? draft : { draft };
-      },
+      handle: (ctx, call) => answered(findDraft(ctx, targetOf(call)), (draft) => ({ draft })),
     }),
     operation(`${service}_ApproveTextDraft`, `POST ${path}/:id/_approve`, {
       tag,
@@ -84,10 +81,10 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.write, target: "nobody" },
       isConditional: true,
       answer: keptAnswerSchema,
-      async handle(ctx, call) {
-        const outcome = await approveDraft(ctx, { ...targetOf(call), ifMatch: call.ifMatch }, call);
-        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
-      },
+      handle: (ctx, call) =>
+        answered(approveDraft(ctx, { ...targetOf(call), ifMatch: call.ifMatch }, call), (outcome) =>
+          withoutDefaults(outcome),
+        ),
     }),
     operation(`${service}_RejectTextDraft`, `POST ${path}/:id/_reject`, {
       tag,

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
-import { isApiError } from "../../protocol/api-error";
 import { type TextChange, textHistory } from "../../texts/editing/history";
 import { keepText } from "../../texts/editing/save-text";
 import { event, toEvents } from "../events/event-answers";
+import { answered } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel, targetOf } from "./levels";
@@ -76,10 +76,8 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: history,
-      async handle(ctx, call) {
-        const found = await textHistory(ctx, wanted(call));
-        return isApiError(found) ? found : answerOf(ctx, found, organizationAt(level, call));
-      },
+      handle: (ctx, call) =>
+        answered(textHistory(ctx, wanted(call)), (found) => answerOf(ctx, found, organizationAt(level, call))),
     }),
     operation(`${service}_KeepLoginText`, `POST ${path}/_keep`, {
       tag: service,
@@ -87,10 +85,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       scope: { level, permission: permissions.write, target: "nobody" },
       checkParameters: checkLanguage,
       answer: keptAnswerSchema,
-      async handle(ctx, call) {
-        const outcome = await keepText(ctx, wanted(call), call.origin);
-        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
-      },
+      handle: (ctx, call) => answered(keepText(ctx, wanted(call), call.origin), (outcome) => withoutDefaults(outcome)),
     }),
   ];
 }
@@ -110,20 +105,18 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
       description: DESCRIPTION,
       scope: { level, permission: permissions.read },
       answer: history,
-      async handle(ctx, call) {
-        const found = await textHistory(ctx, targetOf(level, type, call));
-        return isApiError(found) ? found : answerOf(ctx, found, organizationAt(level, call));
-      },
+      handle: (ctx, call) =>
+        answered(textHistory(ctx, targetOf(level, type, call)), (found) =>
+          answerOf(ctx, found, organizationAt(level, call)),
+        ),
     }),
     operation(`${service}_KeepMessageText_${type}`, `POST ${path}/_keep`, {
       ...named("KeepMessageText"),
       summary: `Keep the ${type} text although the built-in one has changed`,
       scope: { level, permission: permissions.write, target: "nobody" },
       answer: keptAnswerSchema,
-      async handle(ctx, call) {
-        const outcome = await keepText(ctx, targetOf(level, type, call), call.origin);
-        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
-      },
+      handle: (ctx, call) =>
+        answered(keepText(ctx, targetOf(level, type, call), call.origin), (outcome) => withoutDefaults(outcome)),
     }),
   ];
 }

@@ -7,9 +7,8 @@ import { line, strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
 import { addLanguage, MAX_LANGUAGE_NAME, removeLanguage } from "../../directory/policy/added-languages";
 import { addedEntries, allowedLanguages, languagesOf } from "../../directory/policy/languages";
-import { isApiError } from "../../protocol/api-error";
 import { setDefaultLanguage } from "../../texts/default-language";
-import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { languageField } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
 import { OWN } from "../users/own";
@@ -64,10 +63,10 @@ export const languageOperations: readonly Operation[] = [
     tag: "Languages",
     summary: "Set the default language",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
-    async handle(ctx, { parameters, origin }) {
-      const outcome = await setDefaultLanguage(ctx, parameters.language ?? "", origin);
-      return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
-    },
+    handle: (ctx, { parameters, origin }) =>
+      answered(setDefaultLanguage(ctx, parameters.language ?? "", origin), (outcome) =>
+        changedAnswer(ctx, "instance", outcome.instanceId),
+      ),
   }),
   operation("ListAddedLanguages", "GET /admin/v1/languages/added", {
     tag: "Languages",

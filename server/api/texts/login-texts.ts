@@ -5,6 +5,7 @@ import { isApiError } from "../../protocol/api-error";
 import { resetLoginText, setLoginText } from "../../texts/editing/set-login-text";
 import { type ReadLoginText, readCustomLoginText, readDefaultLoginText } from "../../texts/pages/level-page-texts";
 import { loginTextGroups } from "../../texts/pages/page-text-schema";
+import { answered } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./levels";
@@ -44,10 +45,8 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
-      async handle(ctx, call) {
-        const found = await readDefaultLoginText(ctx, targetOf(call));
-        return isApiError(found) ? found : withoutDefaults(answerOf(found));
-      },
+      handle: (ctx, call) =>
+        answered(readDefaultLoginText(ctx, targetOf(call)), (found) => withoutDefaults(answerOf(found))),
     }),
     operation(`${service}_GetCustomLoginTexts`, `GET ${path}`, {
       tag: service,
@@ -55,10 +54,8 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
-      async handle(ctx, call) {
-        const found = await readCustomLoginText(ctx, targetOf(call));
-        return isApiError(found) ? found : withoutDefaults(answerOf(found));
-      },
+      handle: (ctx, call) =>
+        answered(readCustomLoginText(ctx, targetOf(call)), (found) => withoutDefaults(answerOf(found))),
     }),
     operation(`${service}_SetCustomLoginText`, `PUT ${path}`, {
       tag: service,

@@ -6,11 +6,11 @@ import type { z } from "zod";
 import { previewMessage } from "../../mail/preview-message";
 import { findTrial, sendTrial } from "../../mail/send-trial";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
-import { isApiError } from "../../protocol/api-error";
 import { exportTexts, overviewTexts } from "../../texts/customizations";
 import { explainMessageText } from "../../texts/editing/explain-message-text";
 import { refuseTextBody } from "../../texts/parse-fields";
 import { variablesOf } from "../../texts/variables";
+import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel, targetOf } from "./levels";
@@ -90,11 +90,11 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       scope: { level, permission: permissions.read },
       checkParameters: anyParameters,
       answer: explanationSchema,
-      async handle(ctx, call) {
-        const explanation = await explainMessageText(ctx, targetOf(level, type, call));
-        if (isApiError(explanation)) return explanation;
-        return { ...explanation, details: withoutDefaults<ExplanationDetails>(explanation.details) };
-      },
+      handle: (ctx, call) =>
+        answered(explainMessageText(ctx, targetOf(level, type, call)), (explanation) => ({
+          ...explanation,
+          details: withoutDefaults<ExplanationDetails>(explanation.details),
+        })),
     }),
     operation(`${service}_PreviewMessageText_${type}`, `POST ${path}/_preview`, {
       ...ofType(service, "PreviewMessageText", type),

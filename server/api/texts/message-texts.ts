@@ -8,6 +8,7 @@ import { readCustomText, readDefaultText } from "../../texts/editing/read-messag
 import { resetMessageText, setMessageText } from "../../texts/editing/set-message-text";
 import { messageTextBody, refuseTextBody } from "../../texts/parse-fields";
 import { takesPower } from "../../texts/variables";
+import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, TEXT_LEVELS, type TextLevel, targetOf } from "./levels";
@@ -49,20 +50,16 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       summary: `Read the ${type} text that ${owner} inherits`,
       scope: { level, permission: permissions.read },
       answer: readAnswerSchema,
-      async handle(ctx, call) {
-        const found = await readDefaultText(ctx, targetOf(level, type, call));
-        return isApiError(found) ? found : withoutDefaults(found);
-      },
+      handle: (ctx, call) =>
+        answered(readDefaultText(ctx, targetOf(level, type, call)), (outcome) => withoutDefaults(outcome)),
     }),
     operation(`${service}_GetCustom${name}MessageText`, `GET ${path}`, {
       ...named(`GetCustom${name}MessageText`, "GetCustomMessageText"),
       summary: `Read the ${type} text of ${owner}`,
       scope: { level, permission: permissions.read },
       answer: readAnswerSchema,
-      async handle(ctx, call) {
-        const found = await readCustomText(ctx, targetOf(level, type, call));
-        return isApiError(found) ? found : withoutDefaults(found);
-      },
+      handle: (ctx, call) =>
+        answered(readCustomText(ctx, targetOf(level, type, call)), (outcome) => withoutDefaults(outcome)),
     }),
     operation(`${service}_${setName}`, `PUT ${path}`, {
       ...named(setName, "SetMessageText"),

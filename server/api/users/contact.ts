@@ -17,7 +17,7 @@ import {
 } from "../../directory/user/contact/prove";
 import { type ListedUser, readListedUser } from "../../directory/user/list";
 import { toDetails } from "../../events/record";
-import { isApiError } from "../../protocol/api-error";
+import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 import { answerWithCode, checkWays, codeAnswer, deliveryOf, phoneWays, verificationCode, ways } from "./code-ways";
@@ -129,11 +129,10 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
       ...READ,
       summary: `Read a person's ${channel.noun}`,
       answer: words.answer,
-      async handle(ctx, call) {
-        const person = await readListedUser(ctx, userRefOf(call));
-        if (isApiError(person)) return person;
-        return person.kind === "human" ? { [column]: words.show(person) } : noSuchUser();
-      },
+      handle: (ctx, call) =>
+        answered(readListedUser(ctx, userRefOf(call)), (person) =>
+          person.kind === "human" ? { [column]: words.show(person) } : noSuchUser(),
+        ),
     }),
     operation(ids.update, `PUT ${path}`, {
       ...WRITE,

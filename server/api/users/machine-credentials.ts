@@ -21,7 +21,7 @@ import {
 import type { Details } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "../apps/key-answers";
-import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { filteredAnswer, filteredBody, filteredList, idFilter, timeFilter, toTimeMatch } from "../operation/filters";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
@@ -168,11 +168,11 @@ export const machineCredentialOperations: readonly Operation[] = [
         }),
       },
     },
-    async handle(ctx, call) {
-      const added = await addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin);
-      if (isApiError(added)) return added;
-      return { ...added, ...(await changedAnswer(ctx, "user", userRefOf(call).userId)) };
-    },
+    handle: (ctx, call) =>
+      answered(addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin), async (added) => ({
+        ...added,
+        ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
+      })),
   }),
   operation("ListMachineKeys", `POST ${PATH}/keys/_search`, {
     ...READ,
@@ -187,10 +187,8 @@ export const machineCredentialOperations: readonly Operation[] = [
     ...READ,
     summary: "Read a key",
     answer: z.object({ key }),
-    async handle(ctx, call) {
-      const found = await readKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "");
-      return isApiError(found) ? found : { key: toKey(found) };
-    },
+    handle: (ctx, call) =>
+      answered(readKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? ""), (found) => ({ key: toKey(found) })),
   }),
   operation("RemoveMachineKey", `DELETE ${PATH}/keys/:keyId`, {
     ...WRITE,
@@ -255,10 +253,10 @@ export const machineCredentialOperations: readonly Operation[] = [
     ...READ,
     summary: "Read a personal access token",
     answer: z.object({ token }),
-    async handle(ctx, call) {
-      const found = await readPersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "");
-      return isApiError(found) ? found : { token: toToken(found) };
-    },
+    handle: (ctx, call) =>
+      answered(readPersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? ""), (found) => ({
+        token: toToken(found),
+      })),
   }),
   operation("RemovePersonalAccessToken", `DELETE ${PATH}/pats/:tokenId`, {
     ...WRITE,

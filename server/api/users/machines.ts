@@ -4,8 +4,7 @@ import * as field from "../../directory/fields";
 import { changeMachineOf } from "../../directory/user/change-machine";
 import { createMachine } from "../../directory/user/create";
 import { makeMachineSecret, removeMachineSecret } from "../../directory/user/machine-secret";
-import { isApiError } from "../../protocol/api-error";
-import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
 import { deletion } from "./machine-credentials";
@@ -42,10 +41,11 @@ export const machineOperations: readonly Operation[] = [
       jwksUri: jwksUri.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
-    async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
-      const made = await createMachine(ctx, { ...machine, id: userId, organizationId }, origin);
-      return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
-    },
+    handle: (ctx, { body: { userId, ...machine }, organizationId, origin }) =>
+      answered(createMachine(ctx, { ...machine, id: userId, organizationId }, origin), async (made) => ({
+        userId: made.id,
+        ...(await changedAnswer(ctx, "user", made.id)),
+      })),
   }),
   operation("UpdateMachine", `PUT ${PATH}/machine`, {
     ...WRITE,

@@ -12,6 +12,7 @@ import {
 } from "../../directory/user/metadata";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
+import { answered } from "../operation/answers";
 import { appliedTo, filteredBody, filteredList, isKeyFound, keyFilter } from "../operation/filters";
 import { USUAL_LIMIT } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
@@ -71,10 +72,8 @@ export const userMetadataOperations: readonly Operation[] = [
     },
     ...noBody,
     answer: z.object({ result: z.array(metadata) }),
-    async handle(ctx, call) {
-      const entries = await listUserMetadata(ctx, userRefOf(call));
-      return isApiError(entries) ? entries : { result: entries.map(toMetadata) };
-    },
+    handle: (ctx, call) =>
+      answered(listUserMetadata(ctx, userRefOf(call)), (entries) => ({ result: entries.map(toMetadata) })),
   }),
   operation("GetUserMetadata", `GET ${PATH}/:key`, {
     ...READ,
@@ -87,10 +86,10 @@ export const userMetadataOperations: readonly Operation[] = [
       },
     },
     answer: z.object({ metadata }),
-    async handle(ctx, call) {
-      const entry = await readUserMetadata(ctx, userRefOf(call), call.parameters.key ?? "");
-      return isApiError(entry) ? entry : { metadata: toMetadata(entry) };
-    },
+    handle: (ctx, call) =>
+      answered(readUserMetadata(ctx, userRefOf(call), call.parameters.key ?? ""), (entry) => ({
+        metadata: toMetadata(entry),
+      })),
   }),
   operation("SetUserMetadata", `POST ${PATH}/:key`, {
     ...WRITE,

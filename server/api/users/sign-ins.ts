@@ -7,7 +7,7 @@ import {
   listGrantsOfPerson,
   signOutEverywhere,
 } from "../../oidc/end-user-access";
-import { isApiError } from "../../protocol/api-error";
+import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { timestamp } from "../operation/schemas";
 import { OWN, OWN_PATH } from "./own";
@@ -58,10 +58,8 @@ export const signInOperations: readonly Operation[] = [
     answer: z.object({
       result: z.array(userToken),
     }),
-    async handle(ctx, call) {
-      const grants = await listGrantsOfPerson(ctx, userRefOf(call));
-      return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
-    },
+    handle: (ctx, call) =>
+      answered(listGrantsOfPerson(ctx, userRefOf(call)), (grants) => ({ result: grants.map(toUserToken) })),
   }),
   operation("RevokeUserToken", `DELETE ${PATH}/tokens/:grantId`, {
     summary: "Revoke the grant of an app for a person, with its tokens",

@@ -14,7 +14,7 @@ import { searchUsersOf } from "../../directory/user/search";
 import { type StateChange, setUserState } from "../../directory/user/set-state";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { detailsAnswer } from "../operation/answers";
+import { answered, detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
@@ -95,10 +95,8 @@ export const userOperations: readonly Operation[] = [
     summary: "Check whether a user name is free",
     query: strict({ userName: field.userName }),
     answer: z.object({ isUnique: z.boolean() }),
-    async handle(ctx, { query, organizationId }) {
-      const isUnique = await isUserNameFree(ctx, organizationId, query.userName);
-      return isApiError(isUnique) ? isUnique : { isUnique };
-    },
+    handle: (ctx, { query, organizationId }) =>
+      answered(isUserNameFree(ctx, organizationId, query.userName), (isUnique) => ({ isUnique })),
   }),
   operation("GetUserByLoginNameGlobal", "GET /management/v1/global/users/_by_login_name", {
     ...READ,
@@ -119,10 +117,11 @@ export const userOperations: readonly Operation[] = [
     summary: "Read a user of any organization",
     scope: ownedBy("user.read"),
     answer: z.object({ details, user: userV2 }),
-    async handle(ctx, call) {
-      const row = await readListedUserAnywhere(ctx, userRefOf(call).userId);
-      return isApiError(row) ? row : { details: toDetails(row), user: toUserV2(row) };
-    },
+    handle: (ctx, call) =>
+      answered(readListedUserAnywhere(ctx, userRefOf(call).userId), (row) => ({
+        details: toDetails(row),
+        user: toUserV2(row),
+      })),
   }),
   operation("UpdateUserName", `PUT ${PATH}/:userId/username`, {
     ...WRITE,
