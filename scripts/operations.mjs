@@ -25,7 +25,8 @@ const nameOf = (id) => id.replace(/^.*\./, "");
  */
 function calledOnes(operations) {
   const ones = new Map();
-  for (const operation of operations) {
+  for (const given of operations) {
+    const operation = { ...given, variant: given.variant ?? given.calledAs };
     const { variant, method } = operation;
     const name = nameOf(variant?.of ?? operation.id);
     const path = variant ? operation.path.replace(`/${variant.value}`, `/:${variant.parameter}`) : operation.path;

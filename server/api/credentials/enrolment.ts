@@ -50,7 +50,7 @@ export const enrolmentOperations: readonly Operation[] = [
         summary: "Start setting up an authenticator app for the caller",
         description: `The key becomes a factor once it is confirmed with a code, within half an hour. ${FRESH}`,
         answer: z.object({ details, url: z.string(), secret: z.string() }),
-        shows: ({ uri: url, ...answer }) => ({ ...answer, url }),
+        shows: ({ details, uri: url, secret }) => ({ details, url, secret }),
       },
     },
     handle: (ctx, call) =>

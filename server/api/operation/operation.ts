@@ -69,6 +69,12 @@ export interface OperationCall<Body, Query> {
   language: string;
 }
 
+interface Variant {
+  of: string;
+  parameter: string;
+  value: string;
+}
+
 export interface Operation<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -83,7 +89,9 @@ export interface Operation<
    * It differs from others only in one part of its path. The console treats all of them as one operation `of` with that
    * part as a parameter.
    */
-  variant?: { of: string; parameter: string; value: string };
+  variant?: Variant;
+  /** Like `variant`, but documented by itself, because its body and answer are its own. */
+  calledAs?: Variant;
   /** Further addresses by their ids (another version, another level, the own account), and what differs there. */
   also?: Readonly<Record<string, Elsewhere>>;
   /** Additional paths, used by clients of other versions. */

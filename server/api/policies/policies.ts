@@ -18,7 +18,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
   const answer = policyAnswer(name, { ...shape, ownSettings });
   /** The operation of this kind among those of all. */
   const as = (of: string) =>
-    ({ tag: "Policies", description, variant: { of, parameter: "kind", value: path } }) as const;
+    ({ tag: "Policies", description, calledAs: { of, parameter: "kind", value: path } }) as const;
   const replaces = [description, "Replaces what this level says; what is left out falls back to the level above."]
     .filter(Boolean)
     .join("\n\n");
@@ -49,7 +49,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
         [own.id]: {
           at: `GET /auth/v1/policies/${own.path}`,
           ...OWN,
-          variant: undefined,
+          calledAs: undefined,
           description: undefined,
           summary: `Read ${subject}, as in force for the caller`,
         },

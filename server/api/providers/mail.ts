@@ -208,8 +208,7 @@ export const mailOperations: readonly Operation[] = [
       summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
-      handle: (ctx, call) =>
-        answered(retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? ""), () => ({})),
+      handle: (ctx, call) => answered(retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? ""), () => ({})),
     }),
     operation(ids.retryAll, `POST ${path}/messages/_retry`, {
       tag,

@@ -169,10 +169,14 @@ export const machineCredentialOperations: readonly Operation[] = [
       },
     },
     handle: (ctx, call) =>
-      answered(addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin), async (added) => ({
-        ...added,
-        ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
-      })),
+      answered(
+        addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin),
+        async ({ keyId, keyDetails }) => ({
+          keyId,
+          keyDetails,
+          ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
+        }),
+      ),
   }),
   operation("ListMachineKeys", `POST ${PATH}/keys/_search`, {
     ...READ,
