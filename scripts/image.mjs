@@ -9,7 +9,7 @@ import { neededPackages } from "./locked-packages.mjs";
 
 /** Packages that build the service and are not loaded by it: pictures are never resized on demand. */
 const FOR_BUILDING =
-  /^node_modules\/(typescript|@typescript\/.*|@types\/.*|esbuild|@prisma\/(client-generator-ts|internals)|sharp|@img\/.*|@next\/swc-.*|@swc\/core.*|@parcel\/watcher.*)$/;
+  /^node_modules\/(@bufbuild\/(protoc-gen-es|protoplugin)|typescript|@typescript\/.*|@types\/.*|esbuild|@prisma\/(client-generator-ts|internals)|sharp|@img\/.*|@next\/swc-.*|@swc\/core.*|@parcel\/watcher.*)$/;
 const FILES = [
   "LICENSE",
   "dist",
