@@ -51,7 +51,7 @@ export async function changeInGrantedProject<T>(
   const key = { id: grantId, projectId, grantedOrganizationId: organizationId };
   const found = await readReceivedGrant(ctx.db.prisma, key);
   if (!found) return noSuchProjectGrant();
-  return changeInProject(ctx, { organizationId: found.project.organizationId, projectId }, async (tx) => {
+  return changeInProject(ctx, { organizationId: found.ownerId, projectId }, async (tx) => {
     const grant = await readReceivedGrant(tx, key);
     return grant ? work(tx, grant) : noSuchProjectGrant();
   });

@@ -63,6 +63,30 @@ export function statement<Row>(compose: ($: never) => Query<Row>): (values?: obj
   };
 }
 
+/**
+ * Like `statement`, with a list of values, for example of ids: the text depends on their number and is compiled once for
+ * each.
+ */
+export function listStatement<Values, Row>(
+  compose: ($: Params<Values>, items: Expression<string>[]) => Query<Row>,
+): (values: Values, items: readonly string[]) => Bound<Row> {
+  const byLength = new Map<number, (values: Values) => Bound<Row>>();
+  return (values, items) => {
+    const names = items.map((_, index) => `item${index}`);
+    let found = byLength.get(items.length);
+    if (!found) {
+      found = statement<Values, Row>(($) =>
+        compose(
+          $,
+          names.map((name) => $(name as never) as unknown as Expression<string>),
+        ),
+      );
+      byLength.set(items.length, found);
+    }
+    return found({ ...values, ...Object.fromEntries(names.map((name, index) => [name, items[index]])) });
+  };
+}
+
 /** Compiles a statement whose text depends on the call. All values become placeholders. */
 export function bind<Row>(query: Query<Row>): Bound<Row> {
   const { sql, slots, results } = compileStatement(rootOf(query), "placeholders");

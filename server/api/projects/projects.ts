@@ -64,9 +64,9 @@ function toProject(row: ListedProject): z.input<typeof project> {
     name,
     details: toDetails(row),
     state: STATES[state],
-    projectRoleAssertion: Boolean(projectRoleAssertion),
-    projectRoleCheck: Boolean(projectRoleCheck),
-    hasProjectCheck: Boolean(hasProjectCheck),
+    projectRoleAssertion,
+    projectRoleCheck,
+    hasProjectCheck,
     scopes: scopes.map(({ name, descriptions }) => ({ name, descriptions })),
     ...(rolesClaim === null ? {} : { rolesClaim }),
   };

@@ -2,6 +2,7 @@
  * Project grants: a project whose roles another organization may give to its own users. Here are the changes
  * themselves, within a transaction; the use cases in this folder check who may make them.
  */
+
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
@@ -12,9 +13,9 @@ import {
   insertProjectGrant,
   type ProjectGrantRow,
   type ProjectGrantState,
-  readDependentGrants,
   updateProjectGrant,
 } from "../../storage/project/project-grants";
+import { readDependentGrants } from "../../storage/user-grant/user-grant";
 import { changeUserGrantIn, removeUserGrantIn } from "../user-grant/user-grant";
 
 /** A project, as needed to record events about it. */
@@ -43,9 +44,8 @@ export async function addProjectGrantIn(
     resourceOwner: project.organizationId,
     origin,
     async state(_, now) {
-      const at = new Date(now);
       const row = { id, projectId: project.id, grantedOrganizationId, roleKeys, state: "active" };
-      await insertProjectGrant(tx, { ...row, createdAt: at, changedAt: at });
+      await insertProjectGrant(tx, { ...row, createdAt: now, changedAt: now });
       return { payload: { grantId: id, grantedOrganizationId, roleKeys } };
     },
   });

@@ -52,7 +52,7 @@ export async function addProject(
     resourceOwner: organizationId,
     origin,
     async state(_, now) {
-      await insertProject(tx, { id, organizationId, name, ...settings, state: "active", createdAt: new Date(now) });
+      await insertProject(tx, { id, organizationId, name, ...settings, state: "active", createdAt: now });
       return { payload: { name, ...settings } };
     },
   });

@@ -26,7 +26,7 @@ export async function addProjectRole(
     resourceOwner: project.organizationId,
     origin,
     async state(_, now) {
-      await insertProjectRole(tx, { projectId: project.id, roleKey, displayName, group, createdAt: new Date(now) });
+      await insertProjectRole(tx, { projectId: project.id, roleKey, displayName, group, createdAt: now });
       return { payload: { roleKey, displayName, group } };
     },
   });

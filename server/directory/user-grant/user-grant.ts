@@ -43,9 +43,8 @@ export async function addUserGrantIn(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      const at = new Date(now);
       const row = { id, userId: user.id, projectId, organizationId, projectGrantId, roleKeys, state: "active" };
-      await insertUserGrant(tx, { ...row, createdAt: at, changedAt: at });
+      await insertUserGrant(tx, { ...row, createdAt: now, changedAt: now });
       return { payload: { projectId, organizationId, roleKeys } };
     },
   });

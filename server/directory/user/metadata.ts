@@ -1,16 +1,17 @@
 /** Metadata of users: data that an organization stores about them for apps, by key. */
+
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { lockUser } from "../../storage/user/user";
 import {
   deleteMetadata,
   listMetadata,
   readMetadata,
   readMetadataKeys,
   writeMetadata,
-} from "../../storage/user-grant/user-grant";
+} from "../../storage/user/metadata";
+import { lockUser } from "../../storage/user/user";
 import { changeUser, type UserRef } from "./change";
 import { readListedUser } from "./list";
 

@@ -3,9 +3,10 @@
  * its lease. One conditional statement takes it, so that two processes never send a row at the same time, and it
  * expires, so that another process takes over the row if the first was killed.
  */
+import type { Expression } from "kysely";
 import type { Database, Transaction } from "../database";
 import { write } from "../in-transaction";
-import { bind, columnsIn, type Params, statement, tables } from "../statement";
+import { bind, columnsIn, listStatement, type Params, statement, tables } from "../statement";
 import { withDeliveryAttempt } from "./delivery-attempts";
 import { noteQueued } from "./outbox-signal";
 
@@ -55,8 +56,7 @@ export interface Lease {
   passedOver?: readonly string[];
 }
 
-type LeaseValues = { now: number; leaseId: string; until: number } & Record<`passedOver${number}`, string>;
-type LeaseParams = Params<LeaseValues>;
+type LeaseParams = Params<{ now: number; leaseId: string; until: number }>;
 
 function isDue($: LeaseParams) {
   const eb = columnsIn<{ m: "OutboxMessage" }>();
@@ -70,7 +70,7 @@ function isDue($: LeaseParams) {
  * expired. This applies only to the same address: after the correction of a mistyped address, messages do not wait for
  * the mail server of the wrong one.
  */
-function next($: LeaseParams, passedOver: number) {
+function next($: LeaseParams, passedOver: Expression<string>[]) {
   const messages = tables
     .selectFrom("OutboxMessage as m")
     .select("m.id")
@@ -90,25 +90,21 @@ function next($: LeaseParams, passedOver: number) {
     )
     .orderBy("m.nextAttemptAt")
     .limit(1);
-  if (passedOver === 0) return messages;
-  const others = Array.from({ length: passedOver }, (_, index) => $(`passedOver${index}`));
-  return messages.where("m.organizationId", "not in", others);
+  return passedOver.length === 0 ? messages : messages.where("m.organizationId", "not in", passedOver);
 }
 
-const leasing = (kind: Database["kind"], passedOver: number) => ({
-  look: statement<LeaseValues, { id: string }>(($: LeaseParams) => next($, passedOver)),
-  take: statement<LeaseValues, unknown>(($: LeaseParams) => {
+const look = listStatement(next);
+
+const take = (kind: Database["kind"]) =>
+  listStatement(($: LeaseParams, passedOver) => {
     const chosen = next($, passedOver);
     return tables
       .updateTable("OutboxMessage as m")
       .set((eb) => ({ leaseId: $("leaseId"), leaseUntil: $("until"), attempts: eb("m.attempts", "+", 1) }))
       .where("m.id", "=", kind === "postgresql" ? chosen.forUpdate("m").skipLocked() : chosen)
       .where(isDue($));
-  }),
-});
-
-/** The statements of a lease, by the kind of the database and the number of organizations that are passed over. */
-const leases = new Map<string, ReturnType<typeof leasing>>();
+  });
+const takeOn = { sqlite: take("sqlite"), postgresql: take("postgresql") };
 
 const leased = statement(($: Params<{ leaseId: string }>) =>
   tables
@@ -124,13 +120,10 @@ export async function leaseOutboxMessage(
   db: Database,
   { leaseId, now, until, passedOver = [] }: Lease,
 ): Promise<LeasedMessage | undefined> {
-  const key = `${db.kind} ${passedOver.length}`;
-  const { look, take } = leases.get(key) ?? leasing(db.kind, passedOver.length);
-  leases.set(key, { look, take });
-  const others = Object.fromEntries(passedOver.map((id, index) => [`passedOver${index}`, id]));
-  const values = { leaseId, now, until, ...others };
+  const values = { leaseId, now, until };
   // Reading first keeps an idle service from constantly taking SQLite's write lock.
-  if (!(await db.one(look(values))) || (await db.run(take(values))) === 0) return undefined;
+  if (!(await db.one(look(values, passedOver)))) return undefined;
+  if ((await db.run(takeOn[db.kind](values, passedOver))) === 0) return undefined;
   return db.one(leased({ leaseId }));
 }
 

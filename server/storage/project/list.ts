@@ -1,43 +1,40 @@
 /** Projects and their roles, for lists. */
 import type { ProjectScope } from "../../protocol/project-scope";
 import type { Database } from "../database";
-import { readJson } from "../json-column";
-import {
-  type Conditions,
-  conditions,
-  countListed,
-  HEADS,
-  type Heads,
-  type ListReading,
-  listPage,
-  matchesText,
-  type Page,
-} from "../listing";
+import type { Heads, ListReading, Page, TextWanted } from "../listing";
+import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { bind, columnsIn, tables } from "../statement";
 
 export interface ShownProject extends Heads {
   id: string;
   name: string;
   state: "active" | "inactive";
-  /** Booleans, may be 0 or 1. */
-  projectRoleAssertion: boolean | number;
-  projectRoleCheck: boolean | number;
-  hasProjectCheck: boolean | number;
+  projectRoleAssertion: boolean;
+  projectRoleCheck: boolean;
+  hasProjectCheck: boolean;
   scopes: readonly ProjectScope[];
   rolesClaim: string | null;
 }
 
-const COLUMNS = `p."id", p."name", p."state", p."projectRoleAssertion", p."projectRoleCheck", p."hasProjectCheck",
-  p."scopes", p."rolesClaim", ${HEADS}`;
-const FROM = `"Project" p JOIN "Aggregate" h ON h."type" = 'project' AND h."id" = p."id"`;
+/** The tables of the conditions: `p` is a project, `r` a role. */
+const eb = columnsIn<{ p: "Project"; r: "ProjectRole" }>();
 
-const shown = (row: ShownProject): ShownProject => ({
+const projects = (where: Filter) =>
+  tables
+    .selectFrom("Project as p")
+    .innerJoin("Aggregate as h", (join) => join.onRef("h.id", "=", "p.id").on("h.type", "=", "project"))
+    .select(["p.id", "p.name", "p.state", "p.projectRoleAssertion", "p.projectRoleCheck", "p.hasProjectCheck"])
+    .select(["p.scopes", "p.rolesClaim", "h.sequence", "h.createdAt", "h.changedAt", "h.resourceOwner"])
+    .where(eb.and(where))
+    .$narrowType<{ state: ShownProject["state"]; scopes: readonly ProjectScope[] | null }>();
+
+const shown = <Row extends { scopes: readonly ProjectScope[] | null }>(row: Row) => ({
   ...row,
-  scopes: readJson<ShownProject["scopes"] | null>(row.scopes) ?? [],
+  scopes: row.scopes ?? [],
 });
 
 export async function findProject(db: Database, organizationId: string, id: string): Promise<ShownProject | undefined> {
-  const sql = `SELECT ${COLUMNS} FROM ${FROM} WHERE p."id" = $1 AND p."organizationId" = $2`;
-  const row = await db.one<ShownProject>(sql, [id, organizationId]);
+  const row = await db.one(bind(projects([eb.and({ "p.id": id, "p.organizationId": organizationId })])));
   return row && shown(row);
 }
 
@@ -45,40 +42,23 @@ export async function findProject(db: Database, organizationId: string, id: stri
  * Conditions for the projects of an organization.
  * @param ids only these; not empty
  */
-export function projectsOf(organizationId: string, ids?: readonly string[]): Conditions {
-  const where = conditions();
-  where.all.push(`p."organizationId" = ${where.parameter(organizationId)}`);
-  if (ids) where.all.push(`p."id" IN (${ids.map((id) => where.parameter(id)).join(", ")})`);
-  return where;
+export function projectsOf(organizationId: string, ids?: readonly string[]): Filter {
+  const own = eb("p.organizationId", "=", organizationId);
+  return ids ? [own, eb("p.id", "in", ids)] : [own];
 }
 
-type TextWanted = Parameters<typeof matchesText>[2];
-
-export function matchProjects(where: Conditions, wanted: { name?: TextWanted; state?: "active" | "inactive" }): void {
-  if (wanted.name) where.all.push(matchesText(where, `p."name"`, wanted.name));
-  if (wanted.state) where.all.push(`p."state" = ${where.parameter(wanted.state)}`);
+export function matchProjects(where: Filter, wanted: { name?: TextWanted; state?: "active" | "inactive" }): void {
+  if (wanted.name) where.push(textMatches(eb.ref("p.name"), wanted.name));
+  if (wanted.state) where.push(eb("p.state", "=", wanted.state));
 }
 
 /** Returns projects, ordered by name. */
-export async function listProjects(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<ShownProject>> {
-  const sort = { sql: `p."name"`, kind: "text", descending } as const;
-  const page = await listPage<ShownProject>(db, {
-    columns: COLUMNS,
-    from: FROM,
-    where,
-    sort,
-    unique: `p."id"`,
-    ...reading,
-  });
+export async function listProjects(db: Database, where: Filter, reading: ListReading): Promise<Page<ShownProject>> {
+  const page = await listRows(db, projects(where), { sort: "p.name", unique: "p.id", ...reading });
   return { ...page, rows: page.rows.map(shown) };
 }
 
-export const countProjects = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: FROM, where });
+export const countProjects = (db: Database, where: Filter): Promise<number> => countSelected(db, projects(where));
 
 export interface ShownRole {
   roleKey: string;
@@ -87,28 +67,20 @@ export interface ShownRole {
   createdAt: number;
 }
 
-const ROLE_FROM = `"ProjectRole" r`;
+const roles = (where: Filter) =>
+  tables
+    .selectFrom("ProjectRole as r")
+    .select(["r.roleKey", "r.displayName", "r.group", "r.createdAt"])
+    .where(eb.and(where));
 
-export function rolesOfProject(projectId: string): Conditions {
-  const where = conditions();
-  where.all.push(`r."projectId" = ${where.parameter(projectId)}`);
-  return where;
-}
+export const rolesOfProject = (projectId: string): Filter => [eb("r.projectId", "=", projectId)];
 
-export function matchRoles(where: Conditions, column: "roleKey" | "displayName", wanted: TextWanted): void {
-  where.all.push(matchesText(where, `r."${column}"`, wanted));
+export function matchRoles(where: Filter, column: "roleKey" | "displayName", wanted: TextWanted): void {
+  where.push(textMatches(eb.ref(`r.${column}`), wanted));
 }
 
 /** Returns roles, ordered by key. */
-export function listProjectRoles(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<ShownRole>> {
-  const columns = `r."roleKey", r."displayName", r."group", r."createdAt"`;
-  const sort = { sql: `r."roleKey"`, kind: "text", descending } as const;
-  return listPage(db, { columns, from: ROLE_FROM, where, sort, unique: `r."projectId"`, ...reading });
-}
+export const listProjectRoles = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownRole>> =>
+  listRows(db, roles(where), { sort: "r.roleKey", unique: "r.projectId", ...reading });
 
-export const countProjectRoles = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: ROLE_FROM, where });
+export const countProjectRoles = (db: Database, where: Filter): Promise<number> => countSelected(db, roles(where));

@@ -1,30 +1,31 @@
 /** Rows of project grants: projects whose roles another organization may give to its own users. */
+import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
-import type { ProjectGrant } from "../generated/sqlite/client";
-import { readJson } from "../json-column";
-import {
-  type Conditions,
-  conditions,
-  countListed,
-  type ListReading,
-  listPage,
-  matchesText,
-  type Page,
-  type TextWanted,
-} from "../listing";
-import type { UserGrantRow } from "../user-grant/user-grant";
+import type { Tables } from "../generated/tables";
+import { readAll, readOne, write, writeOne } from "../in-transaction";
+import type { ListReading, Page, TextWanted } from "../listing";
+import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
+import { includesRole } from "../user-grant/user-grant";
 
-export type ProjectGrantRow = ProjectGrant;
+export type ProjectGrantRow = Omit<Selectable<Tables["ProjectGrant"]>, "roleKeys"> & { roleKeys: string[] };
 export type ProjectGrantState = "active" | "inactive";
+
+const activeGrant = statement(($: Params<{ projectId: string; organizationId: string }>) =>
+  tables
+    .selectFrom("ProjectGrant")
+    .select("id")
+    .where("projectId", "=", $("projectId"))
+    .where("grantedOrganizationId", "=", $("organizationId"))
+    .where("state", "=", "active"),
+);
 
 /** Whether the project is granted to the organization, and the grant is active. */
 export async function isProjectGranted(
   db: Database,
-  { projectId, organizationId }: { projectId: string; organizationId: string },
+  ids: { projectId: string; organizationId: string },
 ): Promise<boolean> {
-  const sql = `SELECT 1 AS "found" FROM "ProjectGrant"
-    WHERE "projectId" = $1 AND "grantedOrganizationId" = $2 AND "state" = 'active'`;
-  return (await db.one(sql, [projectId, organizationId])) !== undefined;
+  return (await db.one(activeGrant(ids))) !== undefined;
 }
 
 /** A project grant with both organizations. Times are epoch milliseconds. */
@@ -42,12 +43,20 @@ export interface ShownProjectGrant {
   changedAt: number;
 }
 
-const COLUMNS = `pg."id", pg."projectId", p."name" AS "projectName", p."organizationId" AS "ownerId",
-  w."name" AS "ownerName", pg."grantedOrganizationId", o."name" AS "grantedOrganizationName", pg."roleKeys",
-  pg."state", pg."createdAt", pg."changedAt"`;
-const FROM = `"ProjectGrant" pg JOIN "Project" p ON p."id" = pg."projectId"
-  JOIN "Organization" w ON w."id" = p."organizationId"
-  JOIN "Organization" o ON o."id" = pg."grantedOrganizationId"`;
+/** The tables of the conditions: `pg` is the grant, `p` the project. */
+const eb = columnsIn<{ pg: "ProjectGrant"; p: "Project" }>();
+
+const select = (where: Filter) =>
+  tables
+    .selectFrom("ProjectGrant as pg")
+    .innerJoin("Project as p", "p.id", "pg.projectId")
+    .innerJoin("Organization as w", "w.id", "p.organizationId")
+    .innerJoin("Organization as o", "o.id", "pg.grantedOrganizationId")
+    .select(["pg.id", "pg.projectId", "p.name as projectName", "p.organizationId as ownerId", "w.name as ownerName"])
+    .select(["pg.grantedOrganizationId", "o.name as grantedOrganizationName", "pg.roleKeys", "pg.state"])
+    .select(["pg.createdAt", "pg.changedAt"])
+    .where(eb.and(where))
+    .$castTo<ShownProjectGrant>();
 
 /** The filter of a list of project grants; all given members must match. */
 export interface ProjectGrantsWanted {
@@ -60,75 +69,59 @@ export interface ProjectGrantsWanted {
 }
 
 /** Conditions for grants of the organization's projects (`given`), or of projects granted to it (`received`). */
-export function projectGrantsOf(side: "given" | "received", organizationId: string): Conditions {
-  const where = conditions();
-  const column = side === "given" ? `p."organizationId"` : `pg."grantedOrganizationId"`;
-  where.all.push(`${column} = ${where.parameter(organizationId)}`);
-  return where;
+export function projectGrantsOf(side: "given" | "received", organizationId: string): Filter {
+  return [eb(side === "given" ? "p.organizationId" : "pg.grantedOrganizationId", "=", organizationId)];
 }
 
-export function matchProjectGrants(db: Database, where: Conditions, wanted: ProjectGrantsWanted): void {
+export function matchProjectGrants(db: Database, where: Filter, wanted: ProjectGrantsWanted): void {
   for (const column of ["id", "projectId", "grantedOrganizationId"] as const) {
     const value = wanted[column];
-    if (value !== undefined) where.all.push(`pg."${column}" = ${where.parameter(value)}`);
+    if (value !== undefined) where.push(eb(`pg.${column}`, "=", value));
   }
-  if (wanted.ownerId !== undefined) where.all.push(`p."organizationId" = ${where.parameter(wanted.ownerId)}`);
-  if (wanted.projectName) where.all.push(matchesText(where, `p."name"`, wanted.projectName));
-  if (wanted.roleKey === undefined) return;
-  const key = where.parameter(wanted.roleKey);
-  where.all.push(
-    db.kind === "sqlite"
-      ? `EXISTS (SELECT 1 FROM json_each(pg."roleKeys") k WHERE k."value" = ${key})`
-      : `pg."roleKeys" @> jsonb_build_array(${key}::text)`,
-  );
+  if (wanted.ownerId !== undefined) where.push(eb("p.organizationId", "=", wanted.ownerId));
+  if (wanted.projectName) where.push(textMatches(eb.ref("p.name"), wanted.projectName));
+  if (wanted.roleKey !== undefined) where.push(includesRole(db.kind, eb.ref("pg.roleKeys"), wanted.roleKey));
 }
 
 /** Returns project grants, by default newest first. */
-export async function listProjectGrants(
+export const listProjectGrants = (
   db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<ShownProjectGrant>> {
-  const sort = { sql: `pg."id"`, kind: "text", descending } as const;
-  const list = { columns: COLUMNS, from: FROM, where, sort, unique: `pg."projectId"` };
-  const page = await listPage<ShownProjectGrant>(db, { ...list, ...reading });
-  return { ...page, rows: page.rows.map((row) => ({ ...row, roleKeys: readJson<string[]>(row.roleKeys) })) };
-}
+  where: Filter,
+  reading: ListReading,
+): Promise<Page<ShownProjectGrant>> =>
+  listRows(db, select(where), { sort: "pg.id", unique: "pg.projectId", ...reading });
 
-export const countProjectGrants = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: FROM, where });
+export const countProjectGrants = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+
+const grants = tables.selectFrom("ProjectGrant").selectAll().$castTo<ProjectGrantRow>();
 
 export const readProjectGrants = (tx: Transaction, projectId: string): Promise<ProjectGrantRow[]> =>
-  tx.projectGrant.findMany({ where: { projectId }, orderBy: { id: "asc" } });
+  readAll(tx, bind(grants.where("projectId", "=", projectId).orderBy("id")));
 
 /** Returns a grant of this project; undefined if it belongs to another project. */
-export async function readProjectGrant(
+export function readProjectGrant(
   tx: Transaction,
-  key: { projectId: string; id: string },
+  { projectId, id }: { projectId: string; id: string },
 ): Promise<ProjectGrantRow | undefined> {
-  return (await tx.projectGrant.findFirst({ where: key })) ?? undefined;
+  return readOne(tx, bind(grants.where((of) => of.and({ projectId, id }))));
 }
 
 /** A grant of this project to this organization, with the owner of the project. */
-export async function readReceivedGrant(
+export function readReceivedGrant(
   tx: Transaction,
-  key: { id: string; projectId: string; grantedOrganizationId: string },
-): Promise<(ProjectGrantRow & { project: { organizationId: string } }) | undefined> {
-  const include = { project: { select: { organizationId: true } } };
-  return (await tx.projectGrant.findFirst({ where: key, include })) ?? undefined;
-}
-
-/** The user grants that depend on a project grant, with their users. */
-export function readDependentGrants(
-  tx: Transaction,
-  projectGrantId: string,
-): Promise<(UserGrantRow & { user: { id: string; organizationId: string } })[]> {
-  const include = { user: { select: { id: true, organizationId: true } } };
-  return tx.userGrant.findMany({ where: { projectGrantId }, include, orderBy: { id: "asc" } });
+  { id, projectId, grantedOrganizationId }: { id: string; projectId: string; grantedOrganizationId: string },
+): Promise<(ProjectGrantRow & { ownerId: string }) | undefined> {
+  const received = tables
+    .selectFrom("ProjectGrant as pg")
+    .innerJoin("Project as p", "p.id", "pg.projectId")
+    .selectAll("pg")
+    .select("p.organizationId as ownerId")
+    .where(eb.and({ "pg.id": id, "pg.projectId": projectId, "pg.grantedOrganizationId": grantedOrganizationId }));
+  return readOne(tx, bind(received.$narrowType<{ roleKeys: string[] }>()));
 }
 
 export async function insertProjectGrant(tx: Transaction, row: ProjectGrantRow): Promise<void> {
-  await tx.projectGrant.create({ data: { ...row, roleKeys: row.roleKeys as string[] } });
+  await write(tx, bind(tables.insertInto("ProjectGrant").values(row)));
 }
 
 export async function updateProjectGrant(
@@ -137,12 +130,10 @@ export async function updateProjectGrant(
   { roleKeys, state }: { roleKeys?: readonly string[]; state?: ProjectGrantState },
   now: number,
 ): Promise<void> {
-  await tx.projectGrant.update({
-    where: { id },
-    data: { state, changedAt: new Date(now), ...(roleKeys === undefined ? {} : { roleKeys: [...roleKeys] }) },
-  });
+  const update = tables.updateTable("ProjectGrant").set({ roleKeys, state, changedAt: now });
+  await writeOne(tx, bind(update.where("id", "=", id)));
 }
 
 export async function deleteProjectGrant(tx: Transaction, id: string): Promise<void> {
-  await tx.projectGrant.deleteMany({ where: { id } });
+  await write(tx, bind(tables.deleteFrom("ProjectGrant").where("id", "=", id)));
 }

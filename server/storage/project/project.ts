@@ -1,64 +1,65 @@
 /** Rows of projects and their roles, for changes. */
-import type { TargetProject } from "../../protocol/project-scope";
+import type { Selectable } from "kysely";
+import type { ProjectScope, TargetProject } from "../../protocol/project-scope";
 import type { Database, Transaction } from "../database";
-import type { Project, ProjectRole } from "../generated/sqlite/client";
-import { readJson } from "../json-column";
+import type { Tables } from "../generated/tables";
+import { readAll, readOne, write, writeOne } from "../in-transaction";
+import { bind, listStatement, type Params, tables, truth } from "../statement";
 
-export type ProjectRow = Project;
-export type ProjectRoleRow = ProjectRole;
+export type ProjectRow = Omit<Selectable<Tables["Project"]>, "scopes"> & { scopes: readonly ProjectScope[] | null };
+export type ProjectRoleRow = Selectable<Tables["ProjectRole"]>;
 
-export async function readProject(tx: Transaction, id: string): Promise<ProjectRow | undefined> {
-  return (await tx.project.findUnique({ where: { id } })) ?? undefined;
+const projects = tables.selectFrom("Project").selectAll().$castTo<ProjectRow>();
+
+export function readProject(tx: Transaction, id: string): Promise<ProjectRow | undefined> {
+  return readOne(tx, bind(projects.where("id", "=", id)));
 }
 
 /** Returns at most two projects with this name: enough to tell whether the name is unambiguous. */
 export function readProjectsByName(tx: Transaction, organizationId: string, name: string): Promise<ProjectRow[]> {
-  return tx.project.findMany({ where: { organizationId, name }, take: 2 });
+  return readAll(tx, bind(projects.where((eb) => eb.and({ organizationId, name })).limit(2)));
 }
 
 export async function insertProject(tx: Transaction, row: ProjectRow): Promise<void> {
-  await tx.project.create({ data: row as Parameters<Transaction["project"]["create"]>[0]["data"] });
+  await write(tx, bind(tables.insertInto("Project").values(row)));
 }
 
 export async function updateProjectRow(tx: Transaction, id: string, data: Partial<ProjectRow>): Promise<void> {
-  await tx.project.update({ where: { id }, data: data as object });
+  await writeOne(tx, bind(tables.updateTable("Project").set(data).where("id", "=", id)));
 }
+
+const owners = listStatement((_: Params<object>, ids) =>
+  tables.selectFrom("Project").select(["id", "organizationId"]).where("id", "in", ids),
+);
 
 /** The organizations that own these projects, by project id; a project that does not exist is left out. */
 export async function listProjectOwners(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  const marks = ids.map((_, index) => `$${index + 1}`).join(", ");
-  const sql = `SELECT "id", "organizationId" FROM "Project" WHERE "id" IN (${marks})`;
-  const rows = await db.all<{ id: string; organizationId: string }>(sql, [...ids]);
+  const rows = await db.all(owners({}, ids));
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
 }
 
+const targets = listStatement((_: Params<object>, ids) =>
+  tables
+    .selectFrom("Project as p")
+    .innerJoin("Organization as o", "o.id", "p.organizationId")
+    .select(["p.id", "p.name", "p.organizationId", "p.scopes", "p.rolesClaim"])
+    .select((eb) => truth(eb.and({ "p.state": "active", "o.state": "active" })).as("isActive"))
+    .where("p.id", "in", ids)
+    .$narrowType<{ scopes: TargetProject["scopes"] | null }>(),
+);
+
 /** Returns those of these projects that exist, in no particular order. */
 export async function listTargetProjects(db: Database, ids: readonly string[]): Promise<TargetProject[]> {
-  const marks = ids.map((_, index) => `$${index + 1}`).join(", ");
-  const rows = await db.all<Omit<TargetProject, "scopes"> & { scopes: unknown; rolesClaim: string | null }>(
-    `SELECT p."id", p."name", p."organizationId", p."scopes", p."rolesClaim",
-            (p."state" = 'active' AND o."state" = 'active') AS "isActive"
-       FROM "Project" p
-       JOIN "Organization" o ON o."id" = p."organizationId"
-      WHERE p."id" IN (${marks})`,
-    [...ids],
-  );
-  return rows.map(({ id, name, organizationId, isActive, scopes, rolesClaim }) => ({
-    id,
-    name,
-    organizationId,
-    isActive: Boolean(isActive),
-    scopes: readJson<TargetProject["scopes"] | null>(scopes) ?? [],
-    rolesClaim: rolesClaim ?? undefined,
-  }));
+  const rows = await db.all(targets({}, ids));
+  return rows.map((row) => ({ ...row, scopes: row.scopes ?? [], rolesClaim: row.rolesClaim ?? undefined }));
 }
 
 export function readProjectRoles(tx: Transaction, projectId: string): Promise<ProjectRoleRow[]> {
-  return tx.projectRole.findMany({ where: { projectId } });
+  return readAll(tx, bind(tables.selectFrom("ProjectRole").selectAll().where("projectId", "=", projectId)));
 }
 
 export async function insertProjectRole(tx: Transaction, row: ProjectRoleRow): Promise<void> {
-  await tx.projectRole.create({ data: row });
+  await write(tx, bind(tables.insertInto("ProjectRole").values(row)));
 }
 
 export async function updateProjectRole(
@@ -67,27 +68,28 @@ export async function updateProjectRole(
   roleKey: string,
   data: Partial<ProjectRoleRow>,
 ): Promise<void> {
-  await tx.projectRole.update({ where: { projectId_roleKey: { projectId, roleKey } }, data });
+  const update = tables.updateTable("ProjectRole").set(data);
+  await writeOne(tx, bind(update.where((eb) => eb.and({ projectId, roleKey }))));
 }
 
-/** The project, locked until the transaction ends. */
-export async function lockProject(
+/** The project, locked until the transaction ends. SQLite has only one writer anyway. */
+export function lockProject(
   db: Database,
   tx: Transaction,
   organizationId: string,
   id: string,
 ): Promise<ProjectRow | undefined> {
-  // SQLite has only one writer anyway.
-  if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "Project" WHERE "id" = ${id} FOR UPDATE`;
-  return (await tx.project.findFirst({ where: { id, organizationId } })) ?? undefined;
+  const own = projects.where((eb) => eb.and({ id, organizationId }));
+  return readOne(tx, bind(db.kind === "postgresql" ? own.forUpdate() : own));
 }
 
 /** Deletes a project with its apps, roles and grants, and its memberships, which no foreign key deletes. */
 export async function deleteProject(tx: Transaction, id: string): Promise<void> {
-  await tx.membership.deleteMany({ where: { level: "project", levelId: id } });
-  await tx.project.delete({ where: { id } });
+  const memberships = tables.deleteFrom("Membership").where((eb) => eb.and({ level: "project", levelId: id }));
+  await write(tx, bind(memberships));
+  await writeOne(tx, bind(tables.deleteFrom("Project").where("id", "=", id)));
 }
 
 export async function deleteProjectRole(tx: Transaction, projectId: string, roleKey: string): Promise<void> {
-  await tx.projectRole.delete({ where: { projectId_roleKey: { projectId, roleKey } } });
+  await writeOne(tx, bind(tables.deleteFrom("ProjectRole").where((eb) => eb.and({ projectId, roleKey }))));
 }

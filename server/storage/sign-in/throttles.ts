@@ -4,7 +4,7 @@
  * count of zero). Counters expire and are swept.
  */
 import type { Database } from "../database";
-import { bind, type Params, statement, tables } from "../statement";
+import { bind, listStatement, type Params, statement, tables } from "../statement";
 
 export interface ThrottleRow {
   id: string;
@@ -13,10 +13,17 @@ export interface ThrottleRow {
   blockedUntil: number;
 }
 
+const counters = listStatement(($: Params<{ now: number }>, ids) =>
+  tables
+    .selectFrom("Throttle")
+    .select(["id", "failures", "blockedUntil"])
+    .where("expiresAt", ">", $("now"))
+    .where("id", "in", ids),
+);
+
 /** Returns these counters at `now`; expired ones are left out. */
 export function listThrottles(db: Database, ids: readonly string[], now: number): Promise<ThrottleRow[]> {
-  const counters = tables.selectFrom("Throttle").select(["id", "failures", "blockedUntil"]);
-  return db.all(bind(counters.where("expiresAt", ">", now).where("id", "in", ids)));
+  return db.all(counters({ now }, ids));
 }
 
 /** Five delays in milliseconds; the last one also applies to all further failures. */

@@ -1,8 +1,9 @@
 /** The permissions of a user as shown to the user: effective role grants and manager roles. */
 import type { Database } from "../database";
-import { readJson } from "../json-column";
-import { type Conditions, conditions, countListed, type ListReading, listPage, type Page } from "../listing";
-import { COUNTS_BY_PROJECT_GRANT } from "./user-grant";
+import type { ListReading, Page } from "../listing";
+import { countSelected, type Filter, listRows } from "../pages";
+import { columnsIn, type Params, statement, tables } from "../statement";
+import { countsByProjectGrant } from "./user-grant";
 
 /** Times are epoch milliseconds. */
 export interface OwnGrant {
@@ -19,43 +20,51 @@ export interface OwnGrant {
   changedAt: number;
 }
 
-const COLUMNS = `g."id", g."userId", g."organizationId", o."name" AS "organizationName", p."id" AS "projectId",
-  p."name" AS "projectName", g."roleKeys", g."createdAt", g."changedAt",
-  (SELECT d."domain" FROM "Domain" d WHERE d."organizationId" = o."id" AND d."isPrimary" LIMIT 1) AS "organizationDomain"`;
-const FROM = `"UserGrant" g JOIN "Project" p ON p."id" = g."projectId" JOIN "Organization" o ON o."id" = g."organizationId"`;
+/** The tables of the conditions: `g` is the grant, `p` its project, `o` the organization that granted it. */
+const eb = columnsIn<{ g: "UserGrant"; p: "Project"; o: "Organization" }>();
+
+const select = (where: Filter) =>
+  tables
+    .selectFrom("UserGrant as g")
+    .innerJoin("Project as p", "p.id", "g.projectId")
+    .innerJoin("Organization as o", "o.id", "g.organizationId")
+    .select(["g.id", "g.userId", "g.organizationId", "o.name as organizationName", "p.id as projectId"])
+    .select(["p.name as projectName", "g.roleKeys", "g.createdAt", "g.changedAt"])
+    .select((of) =>
+      of
+        .selectFrom("Domain as d")
+        .select("d.domain")
+        .whereRef("d.organizationId", "=", "o.id")
+        .where("d.isPrimary", "=", true)
+        .limit(1)
+        .as("organizationDomain"),
+    )
+    .where(eb.and(where))
+    .$castTo<OwnGrant>();
 
 /**
  * Conditions for the effective grants of a user: those of active projects and organizations.
  * @param projectId undefined: of all projects
  */
-export function grantsTo(userId: string, projectId?: string): Conditions {
-  const where = conditions();
-  where.all.push(`g."userId" = ${where.parameter(userId)}`);
-  if (projectId !== undefined) where.all.push(`g."projectId" = ${where.parameter(projectId)}`);
-  where.all.push(`g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`);
-  where.all.push(COUNTS_BY_PROJECT_GRANT);
-  return where;
+export function grantsTo(userId: string, projectId?: string): Filter {
+  const own = eb.and({ "g.userId": userId, "g.state": "active", "p.state": "active", "o.state": "active" });
+  const where = [own, countsByProjectGrant()];
+  return projectId === undefined ? where : [...where, eb("g.projectId", "=", projectId)];
 }
 
 /** Returns grants, newest first. */
-export async function listOwnGrants(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<OwnGrant>> {
-  const sort = { sql: `g."id"`, kind: "text", descending } as const;
-  const list = { columns: COLUMNS, from: FROM, where, sort, unique: `g."organizationId"` };
-  const page = await listPage<OwnGrant>(db, { ...list, ...reading });
-  return { ...page, rows: page.rows.map((row) => ({ ...row, roleKeys: readJson<string[]>(row.roleKeys) })) };
-}
+export const listOwnGrants = (db: Database, where: Filter, reading: ListReading): Promise<Page<OwnGrant>> =>
+  listRows(db, select(where), { sort: "g.id", unique: "g.organizationId", ...reading });
 
-export const countOwnGrants = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: FROM, where });
+export const countOwnGrants = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+
+const projectOf = statement(($: Params<{ clientId: string }>) =>
+  tables.selectFrom("App").select("projectId").where("clientId", "=", $("clientId")),
+);
 
 /** Returns the project of an app; undefined for clients that are not apps. */
 export async function findProjectOfClient(db: Database, clientId: string): Promise<string | undefined> {
-  const row = await db.one<{ id: string }>(`SELECT "projectId" AS "id" FROM "App" WHERE "clientId" = $1`, [clientId]);
-  return row?.id;
+  return (await db.one(projectOf({ clientId })))?.projectId;
 }
 
 export interface OwnRole {
@@ -68,14 +77,21 @@ export interface OwnRole {
   createdAt: number;
 }
 
+const rolesOf = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("Membership as m")
+    .leftJoin("Organization as o", (join) => join.onRef("o.id", "=", "m.levelId").on("m.level", "=", "organization"))
+    .leftJoin("Project as p", (join) => join.onRef("p.id", "=", "m.levelId").on("m.level", "=", "project"))
+    .select(["m.level", "m.levelId", "m.role", "m.createdAt"])
+    .select((of) => of.fn.coalesce("o.name", "p.name").as("name"))
+    .where("m.userId", "=", $("userId"))
+    .orderBy("m.level")
+    .orderBy("m.levelId")
+    .orderBy("m.role")
+    .$castTo<OwnRole>(),
+);
+
 /** Returns the manager roles of a user, ordered by level and object. */
 export function listOwnRoles(db: Database, userId: string): Promise<OwnRole[]> {
-  return db.all<OwnRole>(
-    `SELECT m."level", m."levelId", m."role", m."createdAt", COALESCE(o."name", p."name") AS "name"
-       FROM "Membership" m
-       LEFT JOIN "Organization" o ON m."level" = 'organization' AND o."id" = m."levelId"
-       LEFT JOIN "Project" p ON m."level" = 'project' AND p."id" = m."levelId"
-      WHERE m."userId" = $1 ORDER BY m."level", m."levelId", m."role"`,
-    [userId],
-  );
+  return db.all(rolesOf({ userId }));
 }

@@ -1,19 +1,38 @@
 /**
- * Rows of role grants and user metadata, which become claims of the reserved scopes. A grant is effective only while
- * it, its project and the granting organization are active. A grant of a granted project is effective only while the
- * project grant is active and includes the role.
+ * Rows of role grants, which become claims of the reserved scopes. A grant is effective only while it, its project and
+ * the granting organization are active. A grant of a granted project is effective only while the project grant is
+ * active and includes the role.
  */
+import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database, Transaction } from "../database";
-import type { UserGrant } from "../generated/sqlite/client";
-import { readJson } from "../json-column";
+import type { Tables } from "../generated/tables";
+import { readAll, readOne, write, writeOne } from "../in-transaction";
+import { bind, columnsIn, listStatement, type Params, statement, tables } from "../statement";
 
-/** Condition for a user grant `g` of the project `p`: the project grant that it depends on, if any, is active. */
-export const COUNTS_BY_PROJECT_GRANT = `(g."projectGrantId" IS NULL OR EXISTS (
-  SELECT 1 FROM "ProjectGrant" pg JOIN "Organization" po ON po."id" = p."organizationId" AND po."state" = 'active'
-   WHERE pg."id" = g."projectGrantId" AND pg."projectId" = g."projectId"
-     AND pg."grantedOrganizationId" = g."organizationId" AND pg."state" = 'active'))`;
+/** Returns the condition for a user grant `g` of the project `p`: the project grant it depends on, if any, is active. */
+export function countsByProjectGrant(): Expression<SqlBool> {
+  const eb = columnsIn<{ g: "UserGrant"; p: "Project" }>();
+  const active = tables
+    .selectFrom("ProjectGrant as pg")
+    .innerJoin("Organization as po", (join) => join.on("po.state", "=", "active"))
+    .select("pg.id")
+    .where("po.id", "=", eb.ref("p.organizationId"))
+    .where("pg.id", "=", eb.ref("g.projectGrantId"))
+    .where("pg.projectId", "=", eb.ref("g.projectId"))
+    .where("pg.grantedOrganizationId", "=", eb.ref("g.organizationId"))
+    .where("pg.state", "=", "active");
+  return eb.or([eb("g.projectGrantId", "is", null), eb.exists(active)]);
+}
 
-export type UserGrantRow = UserGrant;
+/** Returns the condition that a JSON array of keys includes a role. */
+export const includesRole = (kind: Database["kind"], keys: Expression<unknown>, role: string): Expression<SqlBool> =>
+  kind === "sqlite"
+    ? sql`exists (select 1 from json_each(${keys}) as k where k."value" = ${role})`
+    : sql`${keys} @> jsonb_build_array(${role}::text)`;
+
+export type UserGrantRow = Omit<Selectable<Tables["UserGrant"]>, "roleKeys"> & { roleKeys: string[] };
+/** With the user that has it. */
+export type GrantAndUser = UserGrantRow & { user: { id: string; organizationId: string } };
 
 /** The roles of one project that one organization gave a user. */
 export interface GrantedRoles {
@@ -24,6 +43,31 @@ export interface GrantedRoles {
   roleKeys: string[];
 }
 
+const activeGrants = listStatement(($: Params<{ userId: string }>, projectIds) =>
+  tables
+    .selectFrom("UserGrant as g")
+    .innerJoin("Project as p", "p.id", "g.projectId")
+    .innerJoin("Organization as o", "o.id", "g.organizationId")
+    .leftJoin("Domain as d", (join) =>
+      join.onRef("d.organizationId", "=", "g.organizationId").on("d.isPrimary", "=", true),
+    )
+    .leftJoin("ProjectGrant as r", "r.id", "g.projectGrantId")
+    .select(["g.projectId", "g.organizationId", "g.roleKeys", "d.domain as primaryDomain", "r.roleKeys as grantable"])
+    .where("g.userId", "=", $("userId"))
+    .where("g.projectId", "in", projectIds)
+    .where("g.state", "=", "active")
+    .where("p.state", "=", "active")
+    .where("o.state", "=", "active")
+    .where(countsByProjectGrant())
+    .orderBy("g.createdAt")
+    .orderBy("g.id")
+    .$narrowType<{ roleKeys: string[]; grantable: string[] | null }>(),
+);
+
+const rolesOf = listStatement((_: Params<object>, projectIds) =>
+  tables.selectFrom("ProjectRole").select(["projectId", "roleKey"]).where("projectId", "in", projectIds),
+);
+
 /** A user's active grants in these projects. Roles that the project no longer has are left out. */
 export async function listGrantedRoles(
   db: Database,
@@ -31,62 +75,32 @@ export async function listGrantedRoles(
   projectIds: readonly string[],
 ): Promise<GrantedRoles[]> {
   if (projectIds.length === 0) return [];
-  const placeholders = projectIds.map((_, index) => `$${index + 2}`).join(", ");
   const [grants, roles] = await Promise.all([
-    db.all<GrantedRoles & { grantable: string[] | null }>(
-      `SELECT g."projectId", g."organizationId", g."roleKeys", d."domain" AS "primaryDomain",
-             (SELECT pg."roleKeys" FROM "ProjectGrant" pg WHERE pg."id" = g."projectGrantId") AS "grantable"
-         FROM "UserGrant" g
-         JOIN "Project" p ON p."id" = g."projectId"
-         JOIN "Organization" o ON o."id" = g."organizationId"
-         LEFT JOIN "Domain" d ON d."organizationId" = g."organizationId" AND d."isPrimary"
-        WHERE g."userId" = $1 AND g."projectId" IN (${placeholders})
-          AND g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'
-          AND ${COUNTS_BY_PROJECT_GRANT}
-        ORDER BY g."createdAt", g."id"`,
-      [userId, ...projectIds],
-    ),
-    db.all<{ projectId: string; roleKey: string }>(
-      `SELECT "projectId", "roleKey" FROM "ProjectRole"
-        WHERE "projectId" IN (${projectIds.map((_, index) => `$${index + 1}`).join(", ")})`,
-      [...projectIds],
-    ),
+    db.all(activeGrants({ userId }, projectIds)),
+    db.all(rolesOf({}, projectIds)),
   ]);
   const known = new Set(roles.map(({ projectId, roleKey }) => `${projectId}\n${roleKey}`));
   return grants.map(({ grantable, ...grant }) => {
-    const most = grantable === null ? undefined : readJson<string[]>(grantable);
-    const counts = (key: string) => known.has(`${grant.projectId}\n${key}`) && (most?.includes(key) ?? true);
-    return { ...grant, roleKeys: readJson<string[]>(grant.roleKeys).filter(counts) };
+    const counts = (key: string) => known.has(`${grant.projectId}\n${key}`) && (grantable?.includes(key) ?? true);
+    return { ...grant, roleKeys: grant.roleKeys.filter(counts) };
   });
 }
 
+const anyGrant = statement(($: Params<{ userId: string; projectId: string }>) =>
+  tables
+    .selectFrom("UserGrant as g")
+    .innerJoin("Project as p", "p.id", "g.projectId")
+    .select("g.id")
+    .where("g.userId", "=", $("userId"))
+    .where("g.projectId", "=", $("projectId"))
+    .where("g.state", "=", "active")
+    .where(countsByProjectGrant())
+    .limit(1),
+);
+
 /** Whether the user has an active grant of the project, whatever its roles. */
 export async function hasUserGrant(db: Database, userId: string, projectId: string): Promise<boolean> {
-  const row = await db.one(
-    `SELECT 1 AS "found" FROM "UserGrant" g JOIN "Project" p ON p."id" = g."projectId"
-      WHERE g."userId" = $1 AND g."projectId" = $2 AND g."state" = 'active' AND ${COUNTS_BY_PROJECT_GRANT} LIMIT 1`,
-    [userId, projectId],
-  );
-  return row !== undefined;
-}
-
-export interface MetadataRow {
-  key: string;
-  /** base64url. */
-  value: string;
-}
-
-/** Times are epoch milliseconds. */
-export interface ShownMetadataRow extends MetadataRow {
-  createdAt: number;
-  changedAt: number;
-}
-
-export function listMetadata(db: Database, userId: string): Promise<ShownMetadataRow[]> {
-  return db.all<ShownMetadataRow>(
-    `SELECT "key", "value", "createdAt", "changedAt" FROM "UserMetadata" WHERE "userId" = $1 ORDER BY "key"`,
-    [userId],
-  );
+  return (await db.one(anyGrant({ userId, projectId }))) !== undefined;
 }
 
 /** The organization a user belongs to, for claims about it. */
@@ -96,83 +110,95 @@ export interface HomeOrganization {
   primaryDomain: string | null;
 }
 
+const home = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("User as u")
+    .innerJoin("Organization as o", "o.id", "u.organizationId")
+    .leftJoin("Domain as d", (join) => join.onRef("d.organizationId", "=", "o.id").on("d.isPrimary", "=", true))
+    .select(["o.id", "o.name", "d.domain as primaryDomain"])
+    .where("u.id", "=", $("userId")),
+);
+
 export function findHomeOrganization(db: Database, userId: string): Promise<HomeOrganization | undefined> {
-  return db.one<HomeOrganization>(
-    `SELECT o."id", o."name", d."domain" AS "primaryDomain"
-       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-       LEFT JOIN "Domain" d ON d."organizationId" = o."id" AND d."isPrimary"
-      WHERE u."id" = $1`,
-    [userId],
-  );
+  return db.one(home({ userId }));
 }
 
-export async function readUserGrant(
+export function readUserGrant(
   tx: Transaction,
-  key: Pick<UserGrantRow, "userId" | "projectId" | "organizationId">,
+  { userId, projectId, organizationId }: Pick<UserGrantRow, "userId" | "projectId" | "organizationId">,
 ): Promise<UserGrantRow | undefined> {
-  return (await tx.userGrant.findUnique({ where: { userId_projectId_organizationId: key } })) ?? undefined;
+  const grant = tables.selectFrom("UserGrant").selectAll().$narrowType<{ roleKeys: string[] }>();
+  return readOne(tx, bind(grant.where((eb) => eb.and({ userId, projectId, organizationId }))));
 }
+
+const grantsAndUsers = tables
+  .selectFrom("UserGrant as g")
+  .innerJoin("User as u", "u.id", "g.userId")
+  .selectAll("g")
+  .select("u.organizationId as userOrganizationId")
+  .orderBy("g.id")
+  .$narrowType<{ roleKeys: string[] }>();
+
+/** Returns user grants `g` with their users, ordered by id. */
+export async function readGrantsAndUsers(tx: Transaction, where: Expression<SqlBool>[]): Promise<GrantAndUser[]> {
+  const rows = await readAll(tx, bind(grantsAndUsers.where((eb) => eb.and(where))));
+  return rows.map(({ userOrganizationId: organizationId, ...row }) => ({
+    ...row,
+    user: { id: row.userId, organizationId },
+  }));
+}
+
+const grants = columnsIn<{ g: "UserGrant" }>();
 
 /** All grants of a project that include the role, with their users. */
-export async function readGrantsWithRole(
+export function readGrantsWithRole(
   db: Database,
   tx: Transaction,
   projectId: string,
   roleKey: string,
-): Promise<(UserGrantRow & { user: { id: string; organizationId: string } })[]> {
-  const holding =
-    db.kind === "sqlite"
-      ? await tx.$queryRaw<{ id: string }[]>`
-          SELECT g."id" FROM "UserGrant" g, json_each(g."roleKeys") k
-           WHERE g."projectId" = ${projectId} AND k."value" = ${roleKey}`
-      : await tx.$queryRaw<{ id: string }[]>`
-          SELECT g."id" FROM "UserGrant" g
-           WHERE g."projectId" = ${projectId} AND g."roleKeys" @> jsonb_build_array(${roleKey}::text)`;
-  return tx.userGrant.findMany({
-    where: { id: { in: holding.map(({ id }) => id) } },
-    include: { user: { select: { id: true, organizationId: true } } },
-  });
+): Promise<GrantAndUser[]> {
+  const holding = includesRole(db.kind, grants.ref("g.roleKeys"), roleKey);
+  return readGrantsAndUsers(tx, [grants("g.projectId", "=", projectId), holding]);
+}
+
+/** The user grants that depend on a project grant, with their users. */
+export function readDependentGrants(tx: Transaction, projectGrantId: string): Promise<GrantAndUser[]> {
+  return readGrantsAndUsers(tx, [grants("g.projectGrantId", "=", projectGrantId)]);
+}
+
+/** Returns a grant of this organization to this user, with the user; undefined for any other. */
+export async function readGrantOfUser(
+  tx: Transaction,
+  { organizationId, userId, id }: { organizationId: string; userId: string; id: string },
+): Promise<GrantAndUser | undefined> {
+  const own = grants.and({ "g.organizationId": organizationId, "g.userId": userId, "g.id": id });
+  return (await readGrantsAndUsers(tx, [own]))[0];
+}
+
+/** Returns those of the grants that belong to this organization, ordered by id. */
+export async function readGrantsById(
+  tx: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<GrantAndUser[]> {
+  if (ids.length === 0) return [];
+  return readGrantsAndUsers(tx, [grants("g.organizationId", "=", organizationId), grants("g.id", "in", ids)]);
 }
 
 export async function insertUserGrant(tx: Transaction, row: UserGrantRow): Promise<void> {
-  await tx.userGrant.create({ data: { ...row, roleKeys: row.roleKeys as string[] } });
+  await write(tx, bind(tables.insertInto("UserGrant").values(row)));
 }
 
 export async function updateUserGrant(
   tx: Transaction,
   id: string,
-  data: { roleKeys?: readonly string[]; state?: string },
+  { roleKeys, state }: { roleKeys?: readonly string[]; state?: string },
   now: number,
 ): Promise<void> {
-  const { roleKeys, state } = data;
-  await tx.userGrant.update({
-    where: { id },
-    data: { state, changedAt: new Date(now), ...(roleKeys === undefined ? {} : { roleKeys: [...roleKeys] }) },
-  });
+  const update = tables.updateTable("UserGrant").set({ roleKeys, state, changedAt: now });
+  await writeOne(tx, bind(update.where("id", "=", id)));
 }
 
 export async function deleteUserGrant(tx: Transaction, id: string): Promise<void> {
-  await tx.userGrant.deleteMany({ where: { id } });
-}
-
-export async function readMetadata(tx: Transaction, userId: string, key: string): Promise<string | undefined> {
-  return (await tx.userMetadata.findUnique({ where: { userId_key: { userId, key } } }))?.value;
-}
-
-export async function writeMetadata(tx: Transaction, userId: string, row: MetadataRow, now: number): Promise<void> {
-  const at = new Date(now);
-  const { key, value } = row;
-  await tx.userMetadata.upsert({
-    where: { userId_key: { userId, key } },
-    create: { userId, key, value, createdAt: at, changedAt: at },
-    update: { value, changedAt: at },
-  });
-}
-
-export async function deleteMetadata(tx: Transaction, userId: string, key: string): Promise<void> {
-  await tx.userMetadata.delete({ where: { userId_key: { userId, key } } });
-}
-
-export async function readMetadataKeys(tx: Transaction, userId: string): Promise<string[]> {
-  return (await tx.userMetadata.findMany({ where: { userId }, select: { key: true } })).map(({ key }) => key);
+  await write(tx, bind(tables.deleteFrom("UserGrant").where("id", "=", id)));
 }
