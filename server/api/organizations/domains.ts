@@ -42,8 +42,8 @@ function toDomain(row: ListedDomain): z.input<typeof domain> {
   return {
     orgId: row.organizationId,
     domainName: row.domain,
-    isVerified: Boolean(isVerified),
-    isPrimary: Boolean(row.isPrimary),
+    isVerified: isVerified,
+    isPrimary: row.isPrimary,
     validationType: type === null ? "DOMAIN_VALIDATION_TYPE_UNSPECIFIED" : TYPES[type],
     creationDate: new Date(row.createdAt).toISOString(),
     ...(type !== null && token !== null && !isVerified

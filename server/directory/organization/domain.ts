@@ -33,7 +33,7 @@ export async function addDomain(
     async state(_, now) {
       const unproven = { isVerified: false, challengeType: null, challengeToken: null };
       const row = { organizationId, domain, isPrimary: false, ...unproven };
-      await insertDomain(tx, { ...row, createdAt: new Date(now) });
+      await insertDomain(tx, { ...row, createdAt: now });
       return { payload: { domain } };
     },
   });

@@ -50,7 +50,7 @@ export async function addOrganization(
     resourceOwner: id,
     origin,
     async state(_, now) {
-      const row = { id, name, nameKey: comparable(name), defaultLanguage, state: "active", createdAt: new Date(now) };
+      const row = { id, name, nameKey: comparable(name), defaultLanguage, state: "active", createdAt: now };
       await insertOrganization(tx, row);
       return { payload: { name, defaultLanguage } };
     },

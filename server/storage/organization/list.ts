@@ -1,16 +1,9 @@
 /** Organizations and their domains, for lists. */
 import type { Database } from "../database";
 import type { AggregateRow } from "../event/event";
-import {
-  type Conditions,
-  type Cursor,
-  conditions,
-  countListed,
-  listPage,
-  matchesText,
-  type Page,
-  type TextWanted,
-} from "../listing";
+import type { ListReading, Page, TextWanted } from "../listing";
+import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { bind, columnsIn, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface ShownOrganization extends AggregateRow {
@@ -21,29 +14,47 @@ export interface ShownOrganization extends AggregateRow {
   primaryDomain: string | null;
 }
 
-const COLUMNS = `o."id", o."name", o."state", o."defaultLanguage",
-       (SELECT d."domain" FROM "Domain" d WHERE d."organizationId" = o."id" AND d."isPrimary" LIMIT 1) AS "primaryDomain",
-       a."sequence", a."resourceOwner", a."createdAt", a."changedAt"`;
-const FROM = `"Organization" o JOIN "Aggregate" a ON a."type" = 'organization' AND a."id" = o."id"`;
+/** The tables of the conditions: `o` is an organization, `d` a domain. */
+const eb = columnsIn<{ o: "Organization"; d: "Domain" }>();
+
+const organizations = (where: Filter) =>
+  tables
+    .selectFrom("Organization as o")
+    .innerJoin("Aggregate as a", (join) => join.onRef("a.id", "=", "o.id").on("a.type", "=", "organization"))
+    .select(["o.id", "o.name", "o.state", "o.defaultLanguage"])
+    .select(["a.sequence", "a.resourceOwner", "a.createdAt", "a.changedAt"])
+    .select((of) =>
+      of
+        .selectFrom("Domain as d")
+        .select("d.domain")
+        .whereRef("d.organizationId", "=", "o.id")
+        .where("d.isPrimary", "=", true)
+        .limit(1)
+        .as("primaryDomain"),
+    )
+    .where(eb.and(where))
+    .$castTo<ShownOrganization>();
 
 export function findOrganization(db: Database, id: string): Promise<ShownOrganization | undefined> {
-  return db.one<ShownOrganization>(`SELECT ${COLUMNS} FROM ${FROM} WHERE o."id" = $1`, [id]);
+  return db.one(bind(organizations([eb("o.id", "=", id)])));
 }
+
+const verifiedDomains = tables.selectFrom("Domain as d").select("d.organizationId").where("d.isVerified", "=", true);
 
 /** Returns the organization that has verified a domain. */
 export function findOrganizationByDomain(db: Database, domain: string): Promise<ShownOrganization | undefined> {
-  return db.one<ShownOrganization>(
-    `SELECT ${COLUMNS} FROM ${FROM}
-      WHERE o."id" = (SELECT d."organizationId" FROM "Domain" d WHERE d."domain" = $1 AND d."isVerified" LIMIT 1)`,
-    [domain],
-  );
+  const owner = verifiedDomains.where("d.domain", "=", domain).limit(1);
+  return db.one(bind(organizations([eb("o.id", "=", owner)])));
 }
 
 /** Returns whether no organization has this name or has verified this domain. */
-export async function isOrganizationFree(db: Database, by: { nameKey?: string; domain?: string }): Promise<boolean> {
-  const sql = `SELECT 1 AS "taken" WHERE EXISTS (SELECT 1 FROM "Organization" WHERE "nameKey" = $1)
-       OR EXISTS (SELECT 1 FROM "Domain" WHERE "domain" = $2 AND "isVerified")`;
-  return (await db.one(sql, [by.nameKey ?? "", by.domain ?? ""])) === undefined;
+export async function isOrganizationFree(
+  db: Database,
+  { nameKey = "", domain = "" }: { nameKey?: string; domain?: string },
+): Promise<boolean> {
+  const named = tables.selectFrom("Organization").select("id").where("nameKey", "=", nameKey).limit(1);
+  const found = await db.one(bind(named));
+  return !found && !(await db.one(bind(verifiedDomains.where("d.domain", "=", domain).limit(1))));
 }
 
 export interface OrganizationMatch {
@@ -55,81 +66,61 @@ export interface OrganizationMatch {
   state?: ShownOrganization["state"];
 }
 
-export const allOrganizations = conditions;
+export const allOrganizations = (): Filter => [];
 
-export function matchOrganizations(where: Conditions, { id, ids, name, domain, state }: OrganizationMatch): void {
-  if (id !== undefined) where.all.push(`o."id" = ${where.parameter(id)}`);
-  if (ids)
-    where.all.push(ids.length === 0 ? "1 = 0" : `o."id" IN (${ids.map((one) => where.parameter(one)).join(", ")})`);
-  if (name) where.all.push(matchesText(where, name.ignoreCase ? `o."nameKey"` : `o."name"`, name));
+export function matchOrganizations(where: Filter, { id, ids, name, domain, state }: OrganizationMatch): void {
+  if (id !== undefined) where.push(eb("o.id", "=", id));
+  if (ids) where.push(ids.length === 0 ? eb.lit(false) : eb("o.id", "in", ids));
+  if (name) where.push(textMatches(eb.ref(name.ignoreCase ? "o.nameKey" : "o.name"), name));
   if (domain) {
-    where.all.push(`EXISTS (SELECT 1 FROM "Domain" v WHERE v."organizationId" = o."id" AND v."isVerified"
-      AND ${matchesText(where, `v."domain"`, domain)})`);
+    const own = verifiedDomains.where("d.organizationId", "=", eb.ref("o.id"));
+    where.push(eb.exists(own.where(textMatches(eb.ref("d.domain"), domain))));
   }
-  if (state) where.all.push(`o."state" = ${where.parameter(state)}`);
-}
-
-interface Reading {
-  after: Cursor | undefined;
-  offset: number;
-  limit: number;
-  descending: boolean;
+  if (state) where.push(eb("o.state", "=", state));
 }
 
 /** Returns organizations, ordered by name. */
-export function listOrganizations(
+export const listOrganizations = (
   db: Database,
-  where: Conditions,
-  { descending, ...reading }: Reading,
-): Promise<Page<ShownOrganization>> {
-  const sort = { sql: `o."nameKey"`, kind: "text", descending } as const;
-  return listPage(db, { columns: COLUMNS, from: FROM, where, sort, unique: `o."id"`, ...reading });
-}
+  where: Filter,
+  reading: ListReading,
+): Promise<Page<ShownOrganization>> =>
+  listRows(db, organizations(where), { sort: "o.nameKey", unique: "o.id", ...reading });
 
-export const countOrganizations = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: `"Organization" o`, where });
+export const countOrganizations = (db: Database, where: Filter): Promise<number> =>
+  countSelected(db, tables.selectFrom("Organization as o").where(eb.and(where)));
 
-/** Times are epoch milliseconds; booleans may be 0 or 1. */
+/** Times are epoch milliseconds. */
 export interface ShownDomain {
   organizationId: string;
   domain: string;
-  isVerified: boolean | number;
-  isPrimary: boolean | number;
+  isVerified: boolean;
+  isPrimary: boolean;
   challengeType: "dns" | "http" | null;
   challengeToken: string | null;
   createdAt: number;
 }
 
-const DOMAIN_COLUMNS = `d."organizationId", d."domain", d."isVerified", d."isPrimary", d."challengeType",
-       d."challengeToken", d."createdAt"`;
+const domains = (where: Filter) =>
+  tables
+    .selectFrom("Domain as d")
+    .select(["d.organizationId", "d.domain", "d.isVerified", "d.isPrimary", "d.challengeType", "d.challengeToken"])
+    .select("d.createdAt")
+    .where(eb.and(where))
+    .$castTo<ShownDomain>();
 
 export function findDomain(db: Database, organizationId: string, domain: string): Promise<ShownDomain | undefined> {
-  return db.one<ShownDomain>(
-    `SELECT ${DOMAIN_COLUMNS} FROM "Domain" d WHERE d."organizationId" = $1 AND d."domain" = $2`,
-    [organizationId, domain],
-  );
+  return db.one(bind(domains([eb.and({ "d.organizationId": organizationId, "d.domain": domain })])));
 }
 
-export function domainsOf(organizationId: string): Conditions {
-  const where = conditions();
-  where.all.push(`d."organizationId" = ${where.parameter(organizationId)}`);
-  return where;
-}
+export const domainsOf = (organizationId: string): Filter => [eb("d.organizationId", "=", organizationId)];
 
-export function matchDomains(where: Conditions, name: TextWanted): void {
-  where.all.push(matchesText(where, `d."domain"`, name));
+export function matchDomains(where: Filter, name: TextWanted): void {
+  where.push(textMatches(eb.ref("d.domain"), name));
 }
 
 /** Returns domains, ordered by name. */
-export function listDomains(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: Reading,
-): Promise<Page<ShownDomain>> {
-  const sort = { sql: `d."domain"`, kind: "text", descending } as const;
-  const list = { columns: DOMAIN_COLUMNS, from: `"Domain" d`, where, sort, unique: `d."organizationId"` };
-  return listPage(db, { ...list, ...reading });
-}
+export const listDomains = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownDomain>> =>
+  listRows(db, domains(where), { sort: "d.domain", unique: "d.organizationId", ...reading });
 
-export const countDomains = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: `"Domain" d`, where });
+export const countDomains = (db: Database, where: Filter): Promise<number> => countSelected(db, domains(where));
