@@ -1,6 +1,7 @@
 /**
  * Checks an installation in the order in which a start would fail, and reports how to fix each problem.
  */
+
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseBootstrapFile } from "../bootstrap/apply";
@@ -22,11 +23,11 @@ import { refuseTransactionPooling } from "../storage/engine/pooler";
 import { isServed, refuseLostDatabase, refuseSecondName } from "../storage/engine/sqlite-lock";
 import { findBaseUrl, findInstanceRow } from "../storage/instance/instance";
 import { listSigningKeyRows } from "../storage/key/signing-keys";
+import { listSharedClientIds } from "../storage/machine-user/clients";
 import { clockAhead } from "../storage/maintenance/clock";
 import { probeWrite } from "../storage/maintenance/probe";
 import { listSequences } from "../storage/maintenance/sequences";
 import { anyOrganization } from "../storage/organization/organization";
-import { listSharedClientIds } from "../storage/user/user";
 import type { Output } from "./output";
 
 type Level = "ok" | "note" | "wrong";
@@ -289,9 +290,7 @@ async function examineKeys(config: Config, db: Database, report: Report): Promis
     return report("wrong", "secret key", (error as Error).message);
   }
   for (const algorithm of new Set(rows.map((row) => row.algorithm))) {
-    const starts = rows.flatMap((row) =>
-      row.algorithm === algorithm && row.activeFrom !== null ? row.activeFrom : [],
-    );
+    const starts = rows.flatMap((row) => (row.algorithm === algorithm && row.activeFrom) || []);
     const days = Math.floor((now - Math.max(...starts)) / 86_400_000);
     if (days * 86_400_000 <= KEY_LIFETIME)
       report("ok", "signing key", `${algorithm}, in use for ${Math.max(days, 0)} days`);

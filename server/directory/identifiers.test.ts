@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { listOwnActivity } from "../login/account/activity";
-import { listSharedClientIds } from "../storage/user/user";
+import { listSharedClientIds } from "../storage/machine-user/clients";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";

@@ -95,7 +95,7 @@ export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Orig
       resourceOwner: user.organizationId,
       origin,
       async state(_, at) {
-        await updateUser(tx, user.id, { validFrom: new Date(at) }, at);
+        await updateUser(tx, user.id, { validFrom: at }, at);
         return {};
       },
     });

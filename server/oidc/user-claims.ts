@@ -2,7 +2,7 @@
  * Claims about a user for a client (OIDC Core §5.4): the response of userinfo, and the content of an id_token that is
  * issued without an access token. The reserved scopes add organization, metadata and roles.
  */
-import { listMetadata } from "../storage/user/metadata";
+
 import type { Context } from "../context";
 import { claimsSourceOf, findClaimsSource } from "../directory/user/user";
 import { type ClaimsSource, userClaims } from "../protocol/claims";
@@ -11,6 +11,7 @@ import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish, roleProjects } from "../protocol/reserved-claims";
 import type { FlatRoles } from "../protocol/roles-claim";
 import type { ClaimsRow } from "../storage/user/claims";
+import { listMetadata } from "../storage/user/metadata";
 import { findHomeOrganization, listGrantedRoles } from "../storage/user-grant/user-grant";
 
 export interface WantedClaims {

@@ -4,6 +4,7 @@
  */
 import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction } from "./database";
+import { COLUMNS } from "./generated/tables";
 
 /** Rows per statement: a longer one would make other users wait. */
 const AT_ONCE = 100;
@@ -26,7 +27,10 @@ export async function insertRows(
         kind === "postgresql"
           ? `SELECT ${target} FROM json_populate_recordset(NULL::${quoted(table)}, $1::json)`
           : `SELECT ${columns.map((_, index) => `json_extract("value", '$[${index}]')`).join(", ")} FROM json_each(?)`;
-      const values = kind === "postgresql" ? alike : alike.map((row) => columns.map((name) => toSqlite(row[name])));
+      const values =
+        kind === "postgresql"
+          ? alike.map((row) => withDates(table, row))
+          : alike.map((row) => columns.map((name) => toSqlite(row[name])));
       await tx.$executeRawUnsafe(
         `INSERT INTO ${quoted(table)} (${target}) ${source}`,
         JSON.stringify(values, wellFormed),
@@ -53,6 +57,14 @@ function byColumns(rows: readonly object[]): { columns: string[]; alike: Row[] }
 function quoted(name: string): string {
   if (!/^[A-Za-z]\w*$/.test(name)) throw new Error(`not a table or column name: ${JSON.stringify(name)}`);
   return `"${name}"`;
+}
+
+/** Returns the row with its times as dates, which PostgreSQL reads from JSON. */
+function withDates(table: string, row: Row): Row {
+  const kinds = COLUMNS[table] ?? {};
+  const isTime = ([name, value]: [string, unknown]) => kinds[name] === "time" && typeof value === "number";
+  const times = Object.entries(row).filter(isTime);
+  return { ...row, ...Object.fromEntries(times.map(([name, at]) => [name, new Date(at as number)])) };
 }
 
 /** Converts a value to its stored form: times are stored in milliseconds. */

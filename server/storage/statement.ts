@@ -64,8 +64,8 @@ export function statement<Row>(compose: ($: never) => Query<Row>): (values?: obj
 }
 
 /**
- * Like `statement`, with a list of values, for example of ids: the text depends on their number and is compiled once for
- * each.
+ * Like `statement`, with a list of values, for example of ids: the text depends on their number and is compiled once
+ * for each.
  */
 export function listStatement<Values, Row>(
   compose: ($: Params<Values>, items: Expression<string>[]) => Query<Row>,

@@ -60,9 +60,8 @@ export async function disownIn(
     async state(_, now) {
       await voidOneTimeTokens(ctx.db, tx, DISOWN_PURPOSE, now, stored.id, createdAt);
       for (const purpose of CODES) await voidOneTimeTokens(ctx.db, tx, purpose, now, stored.id);
-      const end = new Date(now);
-      const password = { passwordHash: null, passwordChangedAt: end, passwordChangeRequired: false };
-      await updateUser(tx, stored.id, { ...password, validFrom: end }, now);
+      const password = { passwordHash: null, passwordChangedAt: now, passwordChangeRequired: false };
+      await updateUser(tx, stored.id, { ...password, validFrom: now }, now);
       return { payload: { notice }, messages: await disownedNotices(tx, stored, who, now) };
     },
   });

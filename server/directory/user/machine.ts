@@ -2,19 +2,22 @@
  * Machines (service users), which authenticate with a secret or a key. Their client id is usually their user name (rule
  * ID-4).
  */
+
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { renameTokens } from "../../storage/machine-user/credentials";
 import {
   findMachineWithKey,
   findPublishingMachine,
-  insertMachineKey,
-  insertUser,
   listMachinesWithSecret,
   type MachineClientRow,
+} from "../../storage/machine-user/clients";
+import { renameTokens } from "../../storage/machine-user/credentials";
+import {
+  insertMachineKey,
+  insertUser,
   type MachineKeyRow,
   type UserRow,
   updateMachineKey,
@@ -136,13 +139,16 @@ export async function addMachineKey(
     resourceOwner: machine.organizationId,
     origin,
     async state(_, now) {
-      const expiresAt = key.expiresAt === undefined ? null : new Date(key.expiresAt);
+      const { keyId: id, expiresAt = null } = key;
       const publicJwk = registeredJwk(key) as MachineKeyRow["publicJwk"];
-      await insertMachineKey(tx, { id: key.keyId, userId: machine.id, publicJwk, expiresAt, createdAt: new Date(now) });
-      return { payload: { keyId: key.keyId, expiresAt: expiresAt?.toISOString() } };
+      await insertMachineKey(tx, { id, userId: machine.id, publicJwk, expiresAt, createdAt: now });
+      return { payload: { keyId: id, expiresAt: isoTime(expiresAt) } };
     },
   });
 }
+
+/** @param at epoch milliseconds */
+const isoTime = (at: number | null) => (at === null ? undefined : new Date(at).toISOString());
 
 /**
  * Updates the key or the expiry of an id if they differ.
@@ -156,7 +162,7 @@ export async function changeMachineKey(
   key: NewMachineKey,
   origin: Origin,
 ): Promise<boolean> {
-  const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
+  const { expiresAt } = key;
   const changes = difference(stored, { publicJwk: registeredJwk(key), expiresAt });
   if (!changes) return false;
   await recordIn(ctx, tx, {
@@ -166,7 +172,7 @@ export async function changeMachineKey(
     origin,
     async state() {
       await updateMachineKey(tx, machine.id, key.keyId, changes.data as Partial<MachineKeyRow>);
-      return { payload: { keyId: key.keyId, expiresAt: (expiresAt ?? stored.expiresAt)?.toISOString() } };
+      return { payload: { keyId: key.keyId, expiresAt: isoTime(expiresAt ?? stored.expiresAt) } };
     },
   });
   return true;
@@ -226,6 +232,6 @@ function toMachineClient(machine: MachineClientRow): MachineClient {
     organizationId: machine.organizationId,
     clientId: machine.clientId,
     accessTokenFormat: machine.accessTokenType === "jwt" ? "jwt" : "opaque",
-    legacyAssertionAudience: Boolean(machine.legacyAssertionAudience),
+    legacyAssertionAudience: machine.legacyAssertionAudience,
   };
 }

@@ -40,9 +40,8 @@ export async function changePasswordIn(
     resourceOwner: user.organizationId,
     origin,
     async state(_, now) {
-      const at = new Date(now);
-      const changes = { passwordHash: newHash, passwordChangedAt: at, passwordChangeRequired: false };
-      await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: at }, now);
+      const changes = { passwordHash: newHash, passwordChangedAt: now, passwordChangeRequired: false };
+      await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: now }, now);
       return { messages: await noticesTo(ctx, tx, user, "passwordChange", { at: now }, origin) };
     },
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readUser } from "../../storage/user/user";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { addDomain, setPrimaryDomain } from "../organization/domain";
@@ -58,7 +59,7 @@ describe.each(databaseKinds)("the search words of users on %s", (kind) => {
       .map(({ word }) => word)
       .sort();
   const stored = async (id: string) => {
-    const row = await ctx.db.prisma.user.findUnique({ where: { id } });
+    const row = await readUser(ctx.db.prisma, id);
     if (!row) throw new Error(id);
     return row;
   };

@@ -116,7 +116,7 @@ function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPer
     displayNameKey: displayNameKey({ userName: identity.userName, displayName }),
     kind: "human",
     passwordHash: passwordHash ?? null,
-    passwordChangedAt: passwordHash === undefined ? null : new Date(now),
+    passwordChangedAt: passwordHash === undefined ? null : now,
   });
 }
 

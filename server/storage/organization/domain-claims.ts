@@ -1,16 +1,17 @@
 /** Users of other organizations whose user name ends in a verified domain or one of its subdomains. */
+import { sql } from "kysely";
 import type { Transaction } from "../database";
-import { Prisma } from "../generated/sqlite/client";
+import { readAll, readCount, write } from "../in-transaction";
+import { bind, tables } from "../statement";
 import type { UserRow } from "../user/user";
 
 /** Returns the subdomains of a domain that user names of any organization end in. */
 export async function readUsedSubdomains(tx: Transaction, domain: string): Promise<string[]> {
   const below = `.${domain}`;
-  const pattern = `%${below}`;
-  const rows = await tx.$queryRaw<{ name: string }[]>`
-    SELECT DISTINCT "userNameDomain" AS "name" FROM "User" WHERE "userNameDomain" LIKE ${pattern}`;
+  const used = tables.selectFrom("User").select("userNameDomain as name").distinct();
+  const rows = await readAll(tx, bind(used.where("userNameDomain", "like", `%${below}`)));
   // An underscore in the LIKE pattern matches any character, so the results are filtered again.
-  return rows.map(({ name }) => name).filter((name) => name.endsWith(below));
+  return rows.flatMap(({ name }) => (name?.endsWith(below) ? name : []));
 }
 
 /** Returns the subdomains of a domain that other organizations have verified. */
@@ -19,15 +20,22 @@ export async function readForeignSubdomains(
   organizationId: string,
   domain: string,
 ): Promise<string[]> {
-  const where = { domain: { endsWith: `.${domain}` }, isVerified: true, NOT: { organizationId } };
-  return (await tx.domain.findMany({ where, select: { domain: true } })).map((row) => row.domain);
+  const below = `.${domain}`;
+  const foreign = tables
+    .selectFrom("Domain")
+    .select("domain")
+    .where("domain", "like", `%${below}`)
+    .where("isVerified", "=", true)
+    .where("organizationId", "<>", organizationId);
+  return (await readAll(tx, bind(foreign))).map((row) => row.domain).filter((name) => name.endsWith(below));
 }
 
-const inDomains = (organizationId: string, domains: readonly string[]) => ({
-  userNameDomain: { in: [...domains] },
-  kind: "human" as const,
-  NOT: { organizationId },
-});
+const usersUnder = (organizationId: string, domains: readonly string[]) =>
+  tables
+    .selectFrom("User as u")
+    .where("u.userNameDomain", "in", domains)
+    .where("u.kind", "=", "human")
+    .where("u.organizationId", "<>", organizationId);
 
 /**
  * Returns the users outside the organization whose name ends in `@` and one of the domains. The query uses an index.
@@ -37,7 +45,7 @@ export function readUsersUnder(
   organizationId: string,
   domains: readonly string[],
 ): Promise<UserRow[]> {
-  return tx.user.findMany({ where: inDomains(organizationId, domains), orderBy: { id: "asc" } });
+  return readAll(tx, bind(usersUnder(organizationId, domains).selectAll("u").orderBy("u.id").$castTo<UserRow>()));
 }
 
 /** Gives machine users outside the organization with names in these domains login names in another domain. */
@@ -46,10 +54,13 @@ export async function releaseLoginNames(
   of: { organizationId: string; domains: readonly string[]; temporaryDomain: string },
 ): Promise<void> {
   for (let start = 0; start < of.domains.length; start += CHUNK) {
-    const domains = Prisma.join(of.domains.slice(start, start + CHUNK));
-    await tx.$executeRaw`
-      UPDATE "User" SET "loginNameKey" = "id" || '@' || ${of.temporaryDomain}
-       WHERE "userNameDomain" IN (${domains}) AND "kind" = 'machine' AND "organizationId" <> ${of.organizationId}`;
+    const release = tables
+      .updateTable("User")
+      .set((eb) => ({ loginNameKey: sql<string>`${eb.ref("id")} || '@' || ${of.temporaryDomain}` }))
+      .where("userNameDomain", "in", of.domains.slice(start, start + CHUNK))
+      .where("kind", "=", "machine")
+      .where("organizationId", "<>", of.organizationId);
+    await write(tx, bind(release));
   }
 }
 
@@ -59,19 +70,23 @@ const CHUNK = 500;
 
 /** Renames the users, with one statement per 500 users. */
 export async function renameUsers(tx: Transaction, renamed: readonly Renamed[], now: number): Promise<void> {
-  const at = new Date(now);
   for (let start = 0; start < renamed.length; start += CHUNK) {
     const rows = renamed
       .slice(start, start + CHUNK)
-      .map(
-        (row) =>
-          Prisma.sql`(${row.id}, ${row.userName}, ${row.userNameKey}, ${row.userNameDomain}, ${row.loginNameKey})`,
-      );
+      .map((row) => sql`(${row.id}, ${row.userName}, ${row.userNameKey}, ${row.userNameDomain}, ${row.loginNameKey})`);
     // Both databases name the columns of VALUES column1, column2 and so on.
-    await tx.$executeRaw`
-      UPDATE "User" SET "userName" = v.column2, "userNameKey" = v.column3, "userNameDomain" = v.column4,
-             "loginNameKey" = v.column5, "changedAt" = ${at}
-        FROM (VALUES ${Prisma.join(rows)}) AS v WHERE "User"."id" = v.column1`;
+    const update = tables
+      .updateTable("User")
+      .from(sql<Record<`column${1 | 2 | 3 | 4 | 5}`, string>>`(values ${sql.join(rows)})`.as("v"))
+      .set((eb) => ({
+        userName: eb.ref("v.column2"),
+        userNameKey: eb.ref("v.column3"),
+        userNameDomain: eb.ref("v.column4"),
+        loginNameKey: eb.ref("v.column5"),
+        changedAt: now,
+      }))
+      .whereRef("User.id", "=", "v.column1");
+    await write(tx, bind(update));
   }
 }
 
@@ -85,19 +100,18 @@ export interface UserUnderDomain {
 }
 
 /** Returns the first `limit` of the users that `readUsersUnder` finds. */
-export async function listUsersUnder(
+export function listUsersUnder(
   tx: Transaction,
   { organizationId, domains, limit }: { organizationId: string; domains: readonly string[]; limit: number },
 ): Promise<UserUnderDomain[]> {
-  const rows = await tx.user.findMany({
-    where: inDomains(organizationId, domains),
-    select: { id: true, userName: true, organizationId: true, organization: { select: { name: true } }, email: true },
-    orderBy: { id: "asc" },
-    take: limit,
-  });
-  return rows.map(({ id, organization, ...row }) => ({ ...row, userId: id, organizationName: organization.name }));
+  const first = usersUnder(organizationId, domains)
+    .innerJoin("Organization as o", "o.id", "u.organizationId")
+    .select(["u.id as userId", "u.userName", "u.organizationId", "o.name as organizationName", "u.email"])
+    .orderBy("u.id")
+    .limit(limit);
+  return readAll(tx, bind(first));
 }
 
 export function countUsersUnder(tx: Transaction, organizationId: string, domains: readonly string[]): Promise<number> {
-  return tx.user.count({ where: inDomains(organizationId, domains) });
+  return readCount(tx, usersUnder(organizationId, domains));
 }

@@ -9,7 +9,7 @@ import type { Tables } from "../generated/tables";
 import { readAll, readOne, write, writeOne } from "../in-transaction";
 import { bind, columnsIn, listStatement, type Params, statement, tables } from "../statement";
 
-/** Returns the condition for a user grant `g` of the project `p`: the project grant it depends on, if any, is active. */
+/** Returns the condition that the project grant that a user grant `g` of the project `p` depends on is active. */
 export function countsByProjectGrant(): Expression<SqlBool> {
   const eb = columnsIn<{ g: "UserGrant"; p: "Project" }>();
   const active = tables

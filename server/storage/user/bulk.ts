@@ -1,8 +1,10 @@
 /** Writes and looks up many users with a few statements. */
 import { nextTurn } from "../../concurrency/pauses";
 import type { Database, Transaction } from "../database";
+import { readAll, write } from "../in-transaction";
 import { insertRows } from "../many-rows";
-import { NEVER_VOIDED, type NewUser } from "./user";
+import { bind, tables } from "../statement";
+import { type NewUser, newUserRow } from "./user";
 
 /** Values per look-up statement, which databases limit. */
 const CHUNK = 300;
@@ -15,15 +17,12 @@ export async function insertUsers(
   users: readonly NewUser[],
   now: number,
 ): Promise<void> {
-  const at = new Date(now);
-  const rows = users.map((user) => ({
-    ...user,
-    state: "active",
-    validFrom: NEVER_VOIDED,
-    createdAt: at,
-    changedAt: at,
-  }));
-  await insertRows(db, tx, "User", rows);
+  await insertRows(
+    db,
+    tx,
+    "User",
+    users.map((user) => newUserRow(user, now)),
+  );
 }
 
 /**
@@ -31,13 +30,12 @@ export async function insertUsers(
  * of PostgreSQL, so that a large organization could never be removed, and would block the thread of SQLite.
  */
 export async function deleteUsersOf(tx: Transaction, organizationId: string): Promise<void> {
-  const users = await tx.$queryRaw<
-    { id: string }[]
-  >`SELECT "id" FROM "User" WHERE "organizationId" = ${organizationId}`;
-  for (let start = 0; start < users.length; start += DELETED_AT_ONCE) {
+  const all = tables.selectFrom("User").select("id").where("organizationId", "=", organizationId);
+  const ids = (await readAll(tx, bind(all))).map(({ id }) => id);
+  for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
     await nextTurn();
-    const ids = users.slice(start, start + DELETED_AT_ONCE).map(({ id }) => id);
-    await tx.user.deleteMany({ where: { id: { in: ids } } });
+    const some = ids.slice(start, start + DELETED_AT_ONCE);
+    await write(tx, bind(tables.deleteFrom("User").where("id", "in", some)));
   }
 }
 
@@ -46,10 +44,9 @@ export async function readTakenLoginNames(tx: Transaction, loginNameKeys: readon
   const taken = new Set<string>();
   for (let start = 0; start < loginNameKeys.length; start += CHUNK) {
     await nextTurn();
-    const where = { loginNameKey: { in: loginNameKeys.slice(start, start + CHUNK) } };
-    for (const { loginNameKey } of await tx.user.findMany({ where, select: { loginNameKey: true } })) {
-      taken.add(loginNameKey);
-    }
+    const some = loginNameKeys.slice(start, start + CHUNK);
+    const rows = tables.selectFrom("User").select("loginNameKey").where("loginNameKey", "in", some);
+    for (const { loginNameKey } of await readAll(tx, bind(rows))) taken.add(loginNameKey);
   }
   return taken;
 }

@@ -1,6 +1,8 @@
 /** Invitations of users who got a link to choose their first password and have not used it yet. */
 import type { Database, Transaction } from "../database";
+import { readAll, write, writeOne } from "../in-transaction";
 import { lockNames } from "../named-locks";
+import { bind, tables } from "../statement";
 
 /** SQL: the user `u` was invited and cannot sign in yet. A user who signed in with a passkey has accepted, too. */
 export const IS_INVITED = `(u."invitedAt" IS NOT NULL AND u."passwordHash" IS NULL AND u."lastSignIn" = ''
@@ -11,7 +13,7 @@ export const IS_INVITED = `(u."invitedAt" IS NOT NULL AND u."passwordHash" IS NU
  * @param at epoch milliseconds; null if the user is no longer invited
  */
 export async function writeInvited(tx: Transaction, userId: string, at: number | null): Promise<void> {
-  await tx.user.update({ where: { id: userId }, data: { invitedAt: at === null ? null : new Date(at) } });
+  await writeOne(tx, bind(tables.updateTable("User").set({ invitedAt: at }).where("id", "=", userId)));
 }
 
 /**
@@ -19,8 +21,8 @@ export async function writeInvited(tx: Transaction, userId: string, at: number |
  * @returns the number of deleted messages
  */
 export async function deleteQueuedMessages(tx: Transaction, userId: string, types: readonly string[]): Promise<number> {
-  const { count } = await tx.outboxMessage.deleteMany({ where: { userId, state: "queued", type: { in: [...types] } } });
-  return count;
+  const queued = tables.deleteFrom("OutboxMessage").where((eb) => eb.and({ userId, state: "queued" }));
+  return write(tx, bind(queued.where("type", "in", types)));
 }
 
 /**
@@ -45,14 +47,16 @@ export interface AddressHolder {
 }
 
 /** Returns the users of the organization with one of these addresses (comparable), as user name or email address. */
-export function readAddressHolders(
-  tx: Pick<Transaction, "user">,
+export async function readAddressHolders(
+  tx: Pick<Transaction, "$queryRaw">,
   organizationId: string,
   keys: readonly string[],
 ): Promise<AddressHolder[]> {
-  const among = { in: [...keys] };
-  return tx.user.findMany({
-    where: { organizationId, OR: [{ userNameKey: among }, { emailKey: among }] },
-    select: { id: true, userNameKey: true, emailKey: true },
-  });
+  if (keys.length === 0) return [];
+  const holders = tables
+    .selectFrom("User")
+    .select(["id", "userNameKey", "emailKey"])
+    .where("organizationId", "=", organizationId)
+    .where((eb) => eb.or([eb("userNameKey", "in", keys), eb("emailKey", "in", keys)]));
+  return readAll(tx, bind(holders));
 }
