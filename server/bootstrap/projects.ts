@@ -133,7 +133,7 @@ async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void
     const stored = await readAppKey(tx, app.id, keyId);
     if (stored && isSameAppKey(stored, key)) continue;
     if (stored) await removeAppKey(ctx, tx, app, keyId, origin);
-    await addAppKey(ctx, tx, app, { ...key, expiresAt: key.expiresAt ?? stored?.expiresAt?.getTime() }, origin);
+    await addAppKey(ctx, tx, app, { ...key, expiresAt: key.expiresAt ?? stored?.expiresAt ?? undefined }, origin);
     (stored ? report.updated : report.created).push(`key ${keyId} of app ${entry.name}`);
   }
 }

@@ -155,11 +155,10 @@ function tablesByAlias(nodes: readonly AnyNode[]): Map<string, string[]> {
   return found;
 }
 
-/** The columns of `alias.*` that are not plain. */
+/** The columns of `alias.*` that are not plain; for the alias of a subquery, those of all tables of the statement. */
 function allOf(selection: AnyNode, aliases: Map<string, string[]>): Record<string, ColumnKind> {
-  const table = selection.table && tableName(selection.table as AnyNode);
-  const tables = table ? (aliases.get(table as string) ?? []) : [...aliases.values()].flat();
-  if (tables.length === 0) throw new Error("name the columns instead of *: its table is not one of the schema");
+  const table = selection.table ? tableName(selection.table as AnyNode) : "";
+  const tables = aliases.get(table) ?? [...aliases.values()].flat();
   const columns = tables.flatMap((name) => Object.entries(COLUMNS[name] ?? {}));
   return Object.fromEntries(columns.filter(([, kind]) => kind !== "plain"));
 }

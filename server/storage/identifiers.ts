@@ -4,7 +4,8 @@
  * identifier, and they are never deleted.
  */
 import type { Transaction } from "./database";
-import { Prisma } from "./generated/sqlite/client";
+import { readAll } from "./in-transaction";
+import { bind, tables } from "./statement";
 
 /** The id of an object; the claim starts the numbering of its events. */
 export interface ObjectClaim {
@@ -17,8 +18,6 @@ export interface ObjectClaim {
 /** What happens if an id is claimed already: it is skipped, or the insert violates the constraint. */
 type OnConflict = "skip" | "fail";
 
-const conflict = (on: OnConflict) => (on === "skip" ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty);
-
 /**
  * Claims ids of objects. An aggregate of the same id may belong to a removed object.
  * @returns the ids that were free
@@ -29,16 +28,14 @@ export async function insertObjectClaims(
   now: number,
   on: OnConflict = "skip",
 ): Promise<Set<string>> {
-  const at = new Date(now);
   const free = new Set<string>();
   for (let start = 0; start < claims.length; start += CHUNK) {
-    const rows = claims
-      .slice(start, start + CHUNK)
-      .map(({ type, id, organizationId }) => Prisma.sql`(${type}, ${id}, ${organizationId}, 0, ${at}, ${at})`);
-    const inserted = await tx.$queryRaw<{ id: string }[]>`
-      INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
-      VALUES ${Prisma.join(rows)} ${conflict(on)} RETURNING "id"`;
-    for (const { id } of inserted) free.add(id);
+    const rows = claims.slice(start, start + CHUNK).map(({ type, id, organizationId }) => ({
+      ...{ type, id, resourceOwner: organizationId, sequence: 0, createdAt: now, changedAt: now },
+    }));
+    const inserted = tables.insertInto("Aggregate").values(rows).returning("id");
+    const claimed = on === "skip" ? inserted.onConflict((conflict) => conflict.doNothing()) : inserted;
+    for (const { id } of await readAll(tx, bind(claimed))) free.add(id);
   }
   return free;
 }
@@ -49,8 +46,9 @@ const CHUNK = 500;
 export async function readGivenIds(tx: Transaction, type: string, ids: readonly string[]): Promise<Set<string>> {
   const given = new Set<string>();
   for (let start = 0; start < ids.length; start += CHUNK) {
-    const where = { type, id: { in: ids.slice(start, start + CHUNK) } };
-    for (const { id } of await tx.aggregate.findMany({ where, select: { id: true } })) given.add(id);
+    const some = ids.slice(start, start + CHUNK);
+    const found = tables.selectFrom("Aggregate").select("id").where("type", "=", type).where("id", "in", some);
+    for (const { id } of await readAll(tx, bind(found))) given.add(id);
   }
   return given;
 }
@@ -76,16 +74,14 @@ export async function insertIdentifierClaims(
   now: number,
   on: OnConflict = "skip",
 ): Promise<Set<string>> {
-  const at = new Date(now);
   const free = new Set<string>();
   for (let start = 0; start < claims.length; start += CHUNK) {
-    const rows = claims
-      .slice(start, start + CHUNK)
-      .map(({ space, key, kind, organizationId }) => Prisma.sql`(${space}, ${key}, ${kind}, ${organizationId}, ${at})`);
-    const inserted = await tx.$queryRaw<{ key: string }[]>`
-      INSERT INTO "ClaimedIdentifier" ("space", "key", "kind", "organizationId", "createdAt")
-      VALUES ${Prisma.join(rows)} ${conflict(on)} RETURNING "key"`;
-    for (const { key } of inserted) free.add(key);
+    const rows = claims.slice(start, start + CHUNK).map(({ space, key, kind, organizationId }) => ({
+      ...{ space, key, kind, organizationId, createdAt: now },
+    }));
+    const inserted = tables.insertInto("ClaimedIdentifier").values(rows).returning("key");
+    const claimed = on === "skip" ? inserted.onConflict((conflict) => conflict.doNothing()) : inserted;
+    for (const { key } of await readAll(tx, bind(claimed))) free.add(key);
   }
   return free;
 }
@@ -100,8 +96,13 @@ export async function readIdentifierClaims(
 ): Promise<Map<string, StoredClaim>> {
   const found = new Map<string, StoredClaim>();
   for (let start = 0; start < keys.length; start += CHUNK) {
-    const where = { space, key: { in: keys.slice(start, start + CHUNK) } };
-    for (const row of await tx.claimedIdentifier.findMany({ where })) found.set(row.key, row as StoredClaim);
+    const claims = tables
+      .selectFrom("ClaimedIdentifier")
+      .select(["key", "kind", "organizationId"])
+      .where("space", "=", space)
+      .where("key", "in", keys.slice(start, start + CHUNK))
+      .$narrowType<Pick<StoredClaim, "kind">>();
+    for (const row of await readAll(tx, bind(claims))) found.set(row.key, row);
   }
   return found;
 }

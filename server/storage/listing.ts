@@ -40,6 +40,9 @@ export interface Heads {
   resourceOwner: string;
 }
 
+/** The columns of Heads, of the aggregate `h`. */
+export const HEAD_COLUMNS = ["h.sequence", "h.createdAt", "h.changedAt", "h.resourceOwner"] as const;
+
 export const HEADS = `h."sequence", h."createdAt", h."changedAt", h."resourceOwner"`;
 
 export interface Listing {

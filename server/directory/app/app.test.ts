@@ -119,8 +119,8 @@ describe("the translation of settings from management API terms to OAuth terms",
     mayManage: false,
     organizationName: "O",
     projectRoleAssertion: false,
-    projectRoleCheck: 0,
-    hasProjectCheck: 1,
+    projectRoleCheck: false,
+    hasProjectCheck: true,
     rolesClaim: null,
   };
 

@@ -66,7 +66,7 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
   const refusal = await claimClientIdentifier(ctx, tx, { kind: "app", name: clientId, organizationId, origin });
   if (refusal) return refusal;
   const change = { aggregateId: id, resourceOwner: organizationId, origin };
-  const now = new Date(ctx.clock());
+  const now = ctx.clock();
   const row = {
     id,
     projectId,
@@ -74,8 +74,8 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     kind,
     clientId,
     state: "active",
-    settings: settings as AppRow["settings"],
-    jwks: jwks as AppRow["jwks"],
+    settings,
+    jwks,
     isTrusted,
     mayManage,
     createdAt: now,

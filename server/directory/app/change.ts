@@ -6,9 +6,8 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
-import type { AppRow } from "../../storage/app/app";
+import { type AppRow, readAppOfProject } from "../../storage/app/app";
 import type { AppRef } from "../../storage/app/list";
-import { readAppOfProject } from "../../storage/app/list";
 import type { Transaction } from "../../storage/database";
 import type { ProjectRow } from "../../storage/project/project";
 import { changeInProject } from "../change-project";

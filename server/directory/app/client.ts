@@ -25,15 +25,15 @@ export function toClient(app: ActiveApp): Client {
     organizationId: app.organizationId,
     organizationName: app.organizationName,
     standing: app.isTrusted ? ("trusted" as const) : ("registered" as const),
-    mayManage: Boolean(app.mayManage),
+    mayManage: app.mayManage,
     kind: app.kind,
     secrets: app.secrets,
     jwks: allKeys(app),
     rolesClaim: app.rolesClaim ?? undefined,
     project: {
-      roleAssertion: Boolean(app.projectRoleAssertion),
-      roleCheck: Boolean(app.projectRoleCheck),
-      organizationCheck: Boolean(app.hasProjectCheck),
+      roleAssertion: app.projectRoleAssertion,
+      roleCheck: app.projectRoleCheck,
+      organizationCheck: app.hasProjectCheck,
     },
   };
   if (app.kind === "oidc") return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)) };

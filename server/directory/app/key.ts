@@ -28,19 +28,16 @@ export async function addAppKey(
     resourceOwner: app.organizationId,
     origin,
     async state(_, now) {
-      const expires = expiresAt === undefined ? null : new Date(expiresAt);
-      const key = registeredJwk({ keyId, publicJwk }) as AppKeyRow["publicJwk"];
-      const row = { id: keyId, appId: app.id, publicJwk: key, expiresAt: expires };
-      await insertAppKey(tx, { ...row, createdAt: new Date(now) });
-      return { payload: { keyId, expiresAt: expires?.toISOString() } };
+      const row = { id: keyId, appId: app.id, publicJwk: registeredJwk({ keyId, publicJwk }) };
+      await insertAppKey(tx, { ...row, expiresAt: expiresAt ?? null, createdAt: now });
+      return { payload: { keyId, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString() } };
     },
   });
 }
 
 /** Returns whether this key is already stored. If the given key has no expiry, the stored expiry is not compared. */
 export function isSameAppKey(stored: AppKeyRow, key: NewAppKey): boolean {
-  const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
-  return difference(stored, { publicJwk: registeredJwk(key), expiresAt }) === undefined;
+  return difference(stored, { publicJwk: registeredJwk(key), expiresAt: key.expiresAt }) === undefined;
 }
 
 export async function removeAppKey(

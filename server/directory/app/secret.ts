@@ -43,7 +43,7 @@ export async function addAppSecret(
     resourceOwner: app.organizationId,
     origin,
     async state(_, now) {
-      await insertAppSecret(tx, { id, appId: app.id, digest: digest(secret), createdAt: new Date(now) });
+      await insertAppSecret(tx, { id, appId: app.id, digest: digest(secret), createdAt: now });
       return { payload: { secretId: id } };
     },
   });

@@ -23,8 +23,8 @@ export type Vouching = z.output<typeof vouching>;
 
 /** The stored columns. */
 export interface VouchedApp {
-  isTrusted: boolean | number;
-  mayManage: boolean | number;
+  isTrusted: boolean;
+  mayManage: boolean;
 }
 
 /** A new app, to which the instance has granted nothing. */
@@ -39,7 +39,7 @@ export function vouchingFields({ trusted, allowManagementApi }: Vouching): {
 }
 
 export function vouchingAnswer({ isTrusted, mayManage }: VouchedApp): Required<Vouching> {
-  return { trusted: Boolean(isTrusted), allowManagementApi: Boolean(mayManage) };
+  return { trusted: isTrusted, allowManagementApi: mayManage };
 }
 
 /** Returns whether the caller may change what the instance grants: this requires permission to change the instance. */

@@ -168,7 +168,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
         origin,
         async state(_, now) {
           // The operator may recreate apps with these client ids, and old tokens must not become valid again.
-          await endTokensOf(tx, await readClientIds(tx, { project: { organizationId: id } }), now);
+          await endTokensOf(tx, await readClientIds(tx, { organizationId: id }), now);
           await deleteOrganization(tx, id);
           return { payload: { name: stored.name } };
         },

@@ -11,7 +11,7 @@ import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import { readInstanceLanguage } from "../../storage/instance/languages";
+import { readInstanceLanguage } from "../../storage/instance/instance";
 import { findInstance } from "../instance";
 import { findPolicy, type PolicySettings } from "./policies";
 

@@ -48,7 +48,7 @@ async function checkOwnWay(ctx: Context, callerId: string, organizationId: strin
 /** Returns an error if the organization has owners of itself or the instance, and none of them could still sign in. */
 async function checkOwners(ctx: Context, organizationId: string | undefined) {
   const owners = await listOwnersIn(ctx.db, (await findInstance(ctx)).id, organizationId);
-  if (owners.length === 0 || owners.some(({ hasPasskey }) => hasPasskey === 1)) return undefined;
+  if (owners.length === 0 || owners.some(({ hasPasskey }) => hasPasskey)) return undefined;
   const reason = "No owner has a passkey, so none of them could sign in any more. One of them must add one first.";
   return failedPrecondition("policy.would_lock_out_owners", reason, PASSWORDS);
 }

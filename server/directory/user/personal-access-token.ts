@@ -68,9 +68,8 @@ export async function makePersonalAccessToken(
       origin,
       async state(_, now) {
         const grant = { id, clientId, userId: machine.id, scope: TOKEN_SCOPE, audience };
-        const times = { createdAt: new Date(now), expiresAt: new Date(expiresAt) };
-        await insertToken(tx, grant, { id: digest(token) }, times);
-        return { payload: { tokenId: id, expiresAt: times.expiresAt.toISOString() } };
+        await insertToken(tx, grant, { id: digest(token) }, { createdAt: now, expiresAt });
+        return { payload: { tokenId: id, expiresAt: new Date(expiresAt).toISOString() } };
       },
     });
     return { tokenId: id, token, expiresAt, details };

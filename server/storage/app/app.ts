@@ -1,9 +1,15 @@
 /** Rows of apps. An app is active only if its project and organization are active. */
+import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
-import { type App, Prisma } from "../generated/sqlite/client";
-import { readJson } from "../json-column";
+import type { Tables } from "../generated/tables";
+import { readAll, readOne, write, writeOne } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
-export type AppRow = App;
+/** Times are epoch milliseconds. */
+export interface AppRow extends Selectable<Tables["App"]> {
+  settings: object;
+  jwks: object | null;
+}
 
 export interface ActiveSecret {
   id: string;
@@ -26,87 +32,113 @@ export interface ActiveApp {
   projectId: string;
   organizationId: string;
   organizationName: string;
-  /** Booleans, may be 0 or 1. */
-  projectRoleAssertion: boolean | number;
-  projectRoleCheck: boolean | number;
-  hasProjectCheck: boolean | number;
+  projectRoleAssertion: boolean;
+  projectRoleCheck: boolean;
+  hasProjectCheck: boolean;
   rolesClaim: string | null;
-  isTrusted: boolean | number;
-  mayManage: boolean | number;
+  isTrusted: boolean;
+  mayManage: boolean;
 }
+
+const activeApp = statement(($: Params<{ clientId: string }>) =>
+  tables
+    .selectFrom("App as a")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .innerJoin("Organization as o", "o.id", "p.organizationId")
+    .select(["a.id", "a.name", "a.kind", "a.clientId", "a.settings", "a.jwks", "a.projectId", "a.isTrusted"])
+    .select(["a.mayManage", "p.organizationId", "o.name as organizationName", "p.projectRoleAssertion"])
+    .select(["p.projectRoleCheck", "p.hasProjectCheck", "p.rolesClaim"])
+    .where("a.clientId", "=", $("clientId"))
+    .where("a.state", "=", "active")
+    .where("p.state", "=", "active")
+    .where("o.state", "=", "active")
+    .$narrowType<{ kind: ActiveApp["kind"] }>(),
+);
+
+const secretsOf = statement(($: Params<{ appId: string }>) =>
+  tables.selectFrom("AppSecret").select(["id", "digest", "usedAt"]).where("appId", "=", $("appId")).orderBy("id"),
+);
+
+const keysOf = statement(($: Params<{ appId: string; now: number }>) =>
+  tables
+    .selectFrom("AppKey as k")
+    .select((eb) => eb.ref("k.publicJwk").$castTo<Record<string, unknown>>().as("publicJwk"))
+    .where("appId", "=", $("appId"))
+    .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", $("now"))]))
+    .orderBy("id"),
+);
 
 /**
  * Returns the app, or undefined if it is unknown or inactive, or if its project or organization is inactive.
  * @param now epoch milliseconds; keys that have expired by then are left out
  */
 export async function findActiveApp(db: Database, clientId: string, now: number): Promise<ActiveApp | undefined> {
-  const row = await db.one<Omit<ActiveApp, "secrets" | "keys">>(
-    `SELECT a."id", a."name", a."kind", a."clientId", a."settings", a."jwks", a."projectId",
-            a."isTrusted", a."mayManage", p."organizationId", o."name" AS "organizationName", p."projectRoleAssertion", p."projectRoleCheck",
-            p."hasProjectCheck", p."rolesClaim"
-       FROM "App" a
-       JOIN "Project" p ON p."id" = a."projectId"
-       JOIN "Organization" o ON o."id" = p."organizationId"
-      WHERE a."clientId" = $1 AND a."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`,
-    [clientId],
-  );
+  const row = await db.one(activeApp({ clientId }));
   if (!row) return undefined;
   const [secrets, keys] = await Promise.all([
-    db.all<ActiveSecret>(`SELECT "id", "digest", "usedAt" FROM "AppSecret" WHERE "appId" = $1 ORDER BY "id"`, [row.id]),
-    db.all<{ publicJwk: unknown }>(
-      `SELECT "publicJwk" FROM "AppKey" WHERE "appId" = $1 AND ("expiresAt" IS NULL OR "expiresAt" > $2) ORDER BY "id"`,
-      [row.id, new Date(now)],
-    ),
+    db.all(secretsOf({ appId: row.id })),
+    db.all(keysOf({ appId: row.id, now })),
   ]);
-  const publicKeys = keys.map(({ publicJwk }) => readJson<Record<string, unknown>>(publicJwk));
-  return { ...row, settings: readJson(row.settings), jwks: readJson(row.jwks), secrets, keys: publicKeys };
+  return { ...row, secrets, keys: keys.map(({ publicJwk }) => publicJwk) };
 }
+
+const allSettings = statement(() =>
+  tables
+    .selectFrom("App")
+    .select((eb) => eb.ref("settings").$castTo<Record<string, unknown>>().as("settings"))
+    .where("kind", "=", "oidc")
+    .where("state", "=", "active"),
+);
 
 /** Returns the settings of all active OIDC apps. It is rarely called. */
 export async function listAppSettings(db: Database): Promise<Record<string, unknown>[]> {
-  const rows = await db.all<{ settings: unknown }>(
-    `SELECT "settings" FROM "App" WHERE "kind" = 'oidc' AND "state" = 'active'`,
-    [],
-  );
-  return rows.map(({ settings }) => readJson(settings));
+  return (await db.all(allSettings())).map(({ settings }) => settings);
 }
 
-export async function readApp(tx: Transaction, id: string): Promise<AppRow | undefined> {
-  return (await tx.app.findUnique({ where: { id } })) ?? undefined;
+const rows = () => tables.selectFrom("App").selectAll().$castTo<AppRow>();
+
+export function readApp(tx: Transaction, id: string): Promise<AppRow | undefined> {
+  return readOne(tx, bind(rows().where("id", "=", id)));
 }
 
-export async function readAppByClientId(tx: Transaction, clientId: string): Promise<AppRow | undefined> {
-  return (await tx.app.findUnique({ where: { clientId } })) ?? undefined;
+export function readAppByClientId(tx: Transaction, clientId: string): Promise<AppRow | undefined> {
+  return readOne(tx, bind(rows().where("clientId", "=", clientId)));
+}
+
+/** Returns an app of a project that the transaction has locked. */
+export function readAppOfProject(tx: Transaction, projectId: string, id: string): Promise<AppRow | undefined> {
+  return readOne(tx, bind(rows().where("id", "=", id).where("projectId", "=", projectId)));
 }
 
 /** Returns at most two apps with this name: enough to tell whether the name is unambiguous. */
 export function readAppsByName(tx: Transaction, projectId: string, name: string): Promise<AppRow[]> {
-  return tx.app.findMany({ where: { projectId, name }, take: 2 });
+  return readAll(tx, bind(rows().where("projectId", "=", projectId).where("name", "=", name).limit(2)));
 }
 
 export async function insertApp(tx: Transaction, row: AppRow): Promise<void> {
-  const { jwks, ...rest } = row;
-  // Prisma accepts no null for a JSON column; leaving it out makes it NULL.
-  const data = { ...rest, ...(jwks === null ? {} : { jwks }) };
-  await tx.app.create({ data: data as Parameters<Transaction["app"]["create"]>[0]["data"] });
+  await write(tx, bind(tables.insertInto("App").values(row)));
 }
 
 export async function updateApp(tx: Transaction, id: string, data: Partial<AppRow>, now: number): Promise<void> {
-  const jwks = data.jwks === null ? { jwks: Prisma.DbNull } : {};
-  await tx.app.update({ where: { id }, data: { ...data, ...jwks, changedAt: new Date(now) } as object });
+  const changed = tables.updateTable("App").set({ ...data, changedAt: now });
+  await writeOne(tx, bind(changed.where("id", "=", id)));
 }
 
 export async function deleteApp(tx: Transaction, id: string): Promise<void> {
-  await tx.app.delete({ where: { id } });
+  await writeOne(tx, bind(tables.deleteFrom("App").where("id", "=", id)));
 }
 
 /** Returns the client ids of the apps of one project, or of all apps of an organization. */
 export async function readClientIds(
   tx: Transaction,
-  where: { projectId: string } | { project: { organizationId: string } },
+  of: { projectId: string } | { organizationId: string },
 ): Promise<string[]> {
-  const apps = await tx.app.findMany({ where, select: { clientId: true } });
-  return apps.map(({ clientId }) => clientId);
+  const apps = tables.selectFrom("App as a").innerJoin("Project as p", "p.id", "a.projectId").select("a.clientId");
+  const wanted =
+    "projectId" in of
+      ? apps.where("a.projectId", "=", of.projectId)
+      : apps.where("p.organizationId", "=", of.organizationId);
+  return (await readAll(tx, bind(wanted))).map(({ clientId }) => clientId);
 }
 
 /**
@@ -114,7 +146,9 @@ export async function readClientIds(
  * operations.
  */
 export async function endTokensOf(tx: Transaction, clientIds: readonly string[], now: number): Promise<void> {
-  const theirs = { clientId: { in: [...clientIds] }, revokedAt: null };
-  await tx.grant.updateMany({ where: theirs, data: { revokedAt: new Date(now) } });
-  await tx.accessToken.updateMany({ where: { ...theirs, grantId: null }, data: { revokedAt: new Date(now) } });
+  if (clientIds.length === 0) return;
+  const grants = tables.updateTable("Grant").set({ revokedAt: now }).where("clientId", "in", clientIds);
+  await write(tx, bind(grants.where("revokedAt", "is", null)));
+  const tokens = tables.updateTable("AccessToken").set({ revokedAt: now }).where("clientId", "in", clientIds);
+  await write(tx, bind(tokens.where("revokedAt", "is", null).where("grantId", "is", null)));
 }

@@ -1,62 +1,66 @@
 /** Rows of the credentials of apps: secrets, of which several may be valid at once, and public keys. */
+import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
-import type { AppKey, AppSecret } from "../generated/sqlite/client";
+import type { Tables } from "../generated/tables";
+import { readAll, readCount, readOne, write, writeOne } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
-export type AppKeyRow = AppKey;
-export type AppSecretRow = AppSecret;
+/** Times are epoch milliseconds. */
+export interface AppKeyRow extends Selectable<Tables["AppKey"]> {
+  publicJwk: object;
+}
+export type AppSecretRow = Selectable<Tables["AppSecret"]>;
 
 export async function insertAppSecret(tx: Transaction, row: Omit<AppSecretRow, "usedAt">): Promise<void> {
-  await tx.appSecret.create({ data: row });
+  await write(tx, bind(tables.insertInto("AppSecret").values(row)));
 }
 
 /** Returns the secrets of an app, oldest first. */
 export function readAppSecrets(tx: Transaction, appId: string): Promise<AppSecretRow[]> {
-  return tx.appSecret.findMany({ where: { appId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  const secrets = tables.selectFrom("AppSecret").selectAll().where("appId", "=", appId);
+  return readAll(tx, bind(secrets.orderBy("createdAt").orderBy("id")));
 }
 
 export async function deleteAppSecret(tx: Transaction, id: string): Promise<void> {
-  await tx.appSecret.delete({ where: { id } });
+  await writeOne(tx, bind(tables.deleteFrom("AppSecret").where("id", "=", id)));
 }
+
+const markUsed = statement(($: Params<{ id: string; now: number; unlessSince: number }>) =>
+  tables
+    .updateTable("AppSecret")
+    .set({ usedAt: $("now") })
+    .where("id", "=", $("id"))
+    .where((eb) => eb.or([eb("usedAt", "is", null), eb("usedAt", "<", $("unlessSince"))])),
+);
 
 /** Records that a secret was used, unless that has been recorded since `unlessSince`. */
 export async function markSecretUsed(db: Database, id: string, now: number, unlessSince: number): Promise<void> {
-  await db.run(`UPDATE "AppSecret" SET "usedAt" = $1 WHERE "id" = $2 AND ("usedAt" IS NULL OR "usedAt" < $3)`, [
-    new Date(now),
-    id,
-    new Date(unlessSince),
-  ]);
+  await db.run(markUsed({ id, now, unlessSince }));
 }
 
 /** A secret as it is shown in lists, without its digest. Times are epoch milliseconds. */
-export interface ShownSecret {
-  id: string;
-  appId: string;
-  createdAt: number;
-  usedAt: number | null;
-}
+export type ShownSecret = Omit<AppSecretRow, "digest">;
 
 /** Returns the secrets of the apps, oldest first. */
 export async function listAppSecrets(db: Database, appIds: readonly string[]): Promise<ShownSecret[]> {
   if (appIds.length === 0) return [];
-  return db.all<ShownSecret>(
-    `SELECT "id", "appId", "createdAt", "usedAt" FROM "AppSecret"
-      WHERE "appId" IN (${appIds.map((_, index) => `$${index + 1}`).join(", ")}) ORDER BY "createdAt", "id"`,
-    appIds,
-  );
+  const secrets = tables.selectFrom("AppSecret").select(["id", "appId", "createdAt", "usedAt"]);
+  return db.all(bind(secrets.where("appId", "in", appIds).orderBy("createdAt").orderBy("id")));
 }
 
 export async function insertAppKey(tx: Transaction, row: AppKeyRow): Promise<void> {
-  await tx.appKey.create({ data: { ...row, publicJwk: row.publicJwk as object } });
+  await write(tx, bind(tables.insertInto("AppKey").values(row)));
 }
 
-export async function readAppKey(tx: Transaction, appId: string, id: string): Promise<AppKeyRow | undefined> {
-  return (await tx.appKey.findUnique({ where: { appId_id: { appId, id } } })) ?? undefined;
+export function readAppKey(tx: Transaction, appId: string, id: string): Promise<AppKeyRow | undefined> {
+  const key = tables.selectFrom("AppKey").selectAll().where("appId", "=", appId).where("id", "=", id);
+  return readOne(tx, bind(key.$castTo<AppKeyRow>()));
 }
 
 export function countAppKeysIn(tx: Transaction, appId: string): Promise<number> {
-  return tx.appKey.count({ where: { appId } });
+  return readCount(tx, tables.selectFrom("AppKey").where("appId", "=", appId));
 }
 
 export async function deleteAppKey(tx: Transaction, appId: string, id: string): Promise<void> {
-  await tx.appKey.delete({ where: { appId_id: { appId, id } } });
+  await writeOne(tx, bind(tables.deleteFrom("AppKey").where("appId", "=", appId).where("id", "=", id)));
 }

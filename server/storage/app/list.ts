@@ -1,20 +1,8 @@
 /** Apps for lists and pages, with their first and last event and the number of their keys. */
-
-import type { Database, Transaction } from "../database";
-import { readJson } from "../json-column";
-import {
-  type Conditions,
-  conditions,
-  countListed,
-  HEADS,
-  type Heads,
-  type ListReading,
-  listPage,
-  matchesText,
-  type Page,
-  type TextWanted,
-} from "../listing";
-import type { AppRow } from "./app";
+import type { Database } from "../database";
+import { HEAD_COLUMNS, type Heads, type ListReading, type Page, type TextWanted } from "../listing";
+import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { bind, columnsIn, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface ShownApp extends Heads {
@@ -28,23 +16,43 @@ export interface ShownApp extends Heads {
   clientId: string;
   settings: unknown;
   jwks: unknown;
-  isTrusted: boolean | number;
-  mayManage: boolean | number;
+  isTrusted: boolean;
+  mayManage: boolean;
   /** The number of separately stored keys, without those of the key set. */
   keyCount: number;
   /** The time of the last stored successful sign-in, epoch milliseconds; null without one. */
   lastSignIn: number | null;
 }
 
-const COLUMNS = `a."id", a."projectId", p."name" AS "projectName", p."organizationId", a."name", a."state", a."kind",
-  a."clientId", a."settings", a."jwks", a."isTrusted", a."mayManage",
-  (SELECT CAST(COUNT(*) AS INTEGER) FROM "AppKey" k WHERE k."appId" = a."id") AS "keyCount",
-  (SELECT s."lastAt" FROM "SignInAttempt" s WHERE s."clientId" = a."clientId" AND s."reason" = 'signed_in'
-    ORDER BY s."createdAt" DESC LIMIT 1) AS "lastSignIn", ${HEADS}`;
-const FROM = `"App" a JOIN "Project" p ON p."id" = a."projectId"
-  JOIN "Aggregate" h ON h."type" = 'app' AND h."id" = a."id"`;
+/** The tables of the conditions: `a` is the app, `p` its project. */
+const eb = columnsIn<{ a: "App"; p: "Project" }>();
 
-const asRead = (row: ShownApp): ShownApp => ({ ...row, settings: readJson(row.settings), jwks: readJson(row.jwks) });
+const select = (where: Filter) =>
+  tables
+    .selectFrom("App as a")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .innerJoin("Aggregate as h", (join) => join.on("h.type", "=", "app").onRef("h.id", "=", "a.id"))
+    .select(["a.id", "a.projectId", "p.name as projectName", "p.organizationId", "a.name", "a.state", "a.kind"])
+    .select(["a.clientId", "a.settings", "a.jwks", "a.isTrusted", "a.mayManage", ...HEAD_COLUMNS])
+    .select((of) => [
+      of
+        .selectFrom("AppKey as k")
+        .select((key) => key.cast<number>(key.fn.countAll(), "integer").as("count"))
+        .whereRef("k.appId", "=", "a.id")
+        .$asScalar()
+        .$notNull()
+        .as("keyCount"),
+      of
+        .selectFrom("SignInAttempt as s")
+        .select("s.lastAt")
+        .whereRef("s.clientId", "=", "a.clientId")
+        .where("s.reason", "=", "signed_in")
+        .orderBy("s.createdAt", "desc")
+        .limit(1)
+        .as("lastSignIn"),
+    ])
+    .where(eb.and(where))
+    .$narrowType<Pick<ShownApp, "state" | "kind">>();
 
 export interface AppRef {
   organizationId: string;
@@ -52,63 +60,38 @@ export interface AppRef {
   appId: string;
 }
 
-export async function findApp(
-  db: Database,
-  { organizationId, projectId, appId }: AppRef,
-): Promise<ShownApp | undefined> {
-  const where = `a."id" = $1 AND p."id" = $2 AND p."organizationId" = $3`;
-  const row = await db.one<ShownApp>(`SELECT ${COLUMNS} FROM ${FROM} WHERE ${where}`, [
-    appId,
-    projectId,
-    organizationId,
+export function findApp(db: Database, { organizationId, projectId, appId }: AppRef): Promise<ShownApp | undefined> {
+  const isIt = eb.and([
+    eb("a.id", "=", appId),
+    eb("p.id", "=", projectId),
+    eb("p.organizationId", "=", organizationId),
   ]);
-  return row && asRead(row);
+  return db.one(bind(select([isIt])));
 }
 
 /**
  * The conditions for the apps of an organization.
  * @param projectIds only apps of these projects; not empty
  */
-export function appsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
-  const where = conditions();
-  where.all.push(`p."organizationId" = ${where.parameter(organizationId)}`);
-  if (projectIds) where.all.push(`a."projectId" IN (${projectIds.map((id) => where.parameter(id)).join(", ")})`);
-  return where;
+export function appsOf(organizationId: string, projectIds?: readonly string[]): Filter {
+  const ofProjects = projectIds ? [eb("a.projectId", "in", projectIds)] : [];
+  return [eb("p.organizationId", "=", organizationId), ...ofProjects];
 }
 
 export function matchApps(
-  where: Conditions,
+  where: Filter,
   wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string },
 ): void {
-  if (wanted.name) where.all.push(matchesText(where, `a."name"`, wanted.name));
-  if (wanted.state) where.all.push(`a."state" = ${where.parameter(wanted.state)}`);
-  if (wanted.clientId !== undefined) where.all.push(`a."clientId" = ${where.parameter(wanted.clientId)}`);
+  if (wanted.name) where.push(textMatches(eb.ref("a.name"), wanted.name));
+  if (wanted.state) where.push(eb("a.state", "=", wanted.state));
+  if (wanted.clientId !== undefined) where.push(eb("a.clientId", "=", wanted.clientId));
 }
 
 /** Returns a page of apps, ordered by name. */
-export async function listApps(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<ShownApp>> {
-  const sort = { sql: `a."name"`, kind: "text", descending } as const;
-  const page = await listPage<ShownApp>(db, {
-    columns: COLUMNS,
-    from: FROM,
-    where,
-    sort,
-    unique: `a."id"`,
-    ...reading,
-  });
-  return { ...page, rows: page.rows.map(asRead) };
-}
+export const listApps = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownApp>> =>
+  listRows(db, select(where), { sort: "a.name", unique: "a.id", ...reading });
 
-export const countApps = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
-
-/** Returns an app of a project that the transaction has locked. */
-export async function readAppOfProject(tx: Transaction, projectId: string, id: string): Promise<AppRow | undefined> {
-  return (await tx.app.findFirst({ where: { id, projectId } })) ?? undefined;
-}
+export const countApps = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
 export interface ShownKey {
   id: string;
@@ -117,40 +100,23 @@ export interface ShownKey {
   expiresAt: number | null;
 }
 
-const KEY_FROM = `"AppKey" k`;
-const KEY_COLUMNS = `k."id", k."publicJwk", k."createdAt", k."expiresAt"`;
+const keyColumns = columnsIn<{ k: "AppKey" }>();
 
-const keyAsRead = (row: ShownKey): ShownKey => ({ ...row, publicJwk: readJson(row.publicJwk) });
+const selectKeys = (where: Filter) =>
+  tables
+    .selectFrom("AppKey as k")
+    .select(["k.id", "k.createdAt", "k.expiresAt"])
+    .select((of) => of.ref("k.publicJwk").$castTo<ShownKey["publicJwk"]>().as("publicJwk"))
+    .where(keyColumns.and(where));
 
-export function keysOfApp(appId: string): Conditions {
-  const where = conditions();
-  where.all.push(`k."appId" = ${where.parameter(appId)}`);
-  return where;
-}
+export const keysOfApp = (appId: string): Filter => [keyColumns("k.appId", "=", appId)];
 
 /** Returns the keys of an app, oldest first. */
-export async function listAppKeys(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: ListReading,
-): Promise<Page<ShownKey>> {
-  const sort = { sql: `k."createdAt"`, kind: "time", descending } as const;
-  const page = await listPage<ShownKey>(db, {
-    columns: KEY_COLUMNS,
-    from: KEY_FROM,
-    where,
-    sort,
-    unique: `k."id"`,
-    ...reading,
-  });
-  return { ...page, rows: page.rows.map(keyAsRead) };
+export const listAppKeys = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownKey>> =>
+  listRows(db, selectKeys(where), { sort: "k.createdAt", unique: "k.id", ...reading });
+
+export function findAppKey(db: Database, appId: string, id: string): Promise<ShownKey | undefined> {
+  return db.one(bind(selectKeys([...keysOfApp(appId), keyColumns("k.id", "=", id)])));
 }
 
-export async function findAppKey(db: Database, appId: string, id: string): Promise<ShownKey | undefined> {
-  const where = `k."appId" = $1 AND k."id" = $2`;
-  const row = await db.one<ShownKey>(`SELECT ${KEY_COLUMNS} FROM ${KEY_FROM} WHERE ${where}`, [appId, id]);
-  return row && keyAsRead(row);
-}
-
-export const countAppKeys = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: KEY_FROM, where });
+export const countAppKeys = (db: Database, where: Filter): Promise<number> => countSelected(db, selectKeys(where));

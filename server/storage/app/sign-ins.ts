@@ -2,6 +2,7 @@
  * Finds the users who got tokens of an app. It is queried for few users with few grants each, so apps need no index.
  */
 import type { Database } from "../database";
+import { bind, tables } from "../statement";
 
 export interface AppSignInRow {
   userId: string;
@@ -20,14 +21,19 @@ export function findLatestAppSignIn(
   db: Database,
   { clientId, userIds, notTo }: { clientId: string; userIds: readonly string[]; notTo: string },
 ): Promise<AppSignInRow | undefined> {
-  const places = userIds.map((_, index) => `$${index + 3}`).join(", ");
-  return db.lookUp<AppSignInRow>(
-    `SELECT g."userId", g."id" AS "grantId", COALESCE(u."displayName", u."userName") AS "displayName", u."organizationId",
-            COALESCE(g."codeConsumedAt", g."createdAt") AS "at"
-       FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
-      WHERE g."userId" IN (${places}) AND g."clientId" = $1 AND (g."codeConsumedAt" IS NOT NULL OR g."codeDigest" IS NULL)
-        AND (g."redirectUri" IS NULL OR g."redirectUri" <> $2)
-      ORDER BY 4 DESC LIMIT 1`,
-    [clientId, notTo, ...userIds],
-  );
+  const signIns = tables
+    .selectFrom("Grant as g")
+    .innerJoin("User as u", "u.id", "g.userId")
+    .select(["g.userId", "g.id as grantId", "u.organizationId"])
+    .select((eb) => [
+      eb.fn.coalesce("u.displayName", "u.userName").as("displayName"),
+      eb.fn.coalesce("g.codeConsumedAt", "g.createdAt").as("at"),
+    ])
+    .where("g.userId", "in", userIds)
+    .where("g.clientId", "=", clientId)
+    .where((eb) => eb.or([eb("g.codeConsumedAt", "is not", null), eb("g.codeDigest", "is", null)]))
+    .where((eb) => eb.or([eb("g.redirectUri", "is", null), eb("g.redirectUri", "<>", notTo)]))
+    .orderBy("at", "desc")
+    .limit(1);
+  return db.lookUp(bind(signIns));
 }

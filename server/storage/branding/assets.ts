@@ -1,5 +1,7 @@
 /** Rows of pictures: logos and icons, found by the digest of their content. */
 import type { Database, Transaction } from "../database";
+import { write } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
 export interface AssetRow {
   /** SHA-256 of the content, base64url. */
@@ -9,23 +11,30 @@ export interface AssetRow {
   content: Uint8Array<ArrayBuffer>;
 }
 
+const asset = statement(($: Params<{ digest: string }>) =>
+  tables
+    .selectFrom("Asset as a")
+    .select(["a.contentType", "a.content"])
+    .where("a.digest", "=", $("digest"))
+    .limit(1)
+    .$castTo<Pick<AssetRow, "contentType" | "content">>(),
+);
+
 /** Returns the picture with this digest, of any owner. */
 export function findAsset(
   db: Database,
   digest: string,
 ): Promise<Pick<AssetRow, "contentType" | "content"> | undefined> {
-  return db.one(`SELECT "contentType", "content" FROM "Asset" WHERE "digest" = $1 LIMIT 1`, [digest]);
+  return db.one(asset({ digest }));
 }
 
 /** Stores a picture. One that exists already gets the current time as its creation time. */
 export async function writeAsset(tx: Transaction, row: AssetRow, now: number): Promise<void> {
-  const { digest, ownerId } = row;
-  const createdAt = new Date(now);
-  await tx.asset.upsert({
-    where: { digest_ownerId: { digest, ownerId } },
-    create: { ...row, createdAt },
-    update: { createdAt },
-  });
+  const upsert = tables
+    .insertInto("Asset")
+    .values({ ...row, createdAt: now })
+    .onConflict((conflict) => conflict.columns(["digest", "ownerId"]).doUpdateSet({ createdAt: now }));
+  await write(tx, bind(upsert));
 }
 
 /** Deletes the pictures of an owner except the newest ones and those in use. */
@@ -34,11 +43,9 @@ export async function deleteOldAssets(
   ownerId: string,
   { newest, inUse }: { newest: number; inUse: readonly string[] },
 ): Promise<void> {
-  const old = await tx.asset.findMany({
-    where: { ownerId, digest: { notIn: [...inUse] } },
-    orderBy: [{ createdAt: "desc" }, { digest: "asc" }],
-    skip: newest,
-    select: { digest: true },
-  });
-  await tx.asset.deleteMany({ where: { ownerId, digest: { in: old.map(({ digest }) => digest) } } });
+  const unused = tables.selectFrom("Asset").select("digest").where("ownerId", "=", ownerId);
+  const among = inUse.length === 0 ? unused : unused.where("digest", "not in", inUse);
+  const kept = among.orderBy("createdAt", "desc").orderBy("digest").limit(newest);
+  const old = tables.deleteFrom("Asset").where("ownerId", "=", ownerId).where("digest", "not in", kept);
+  await write(tx, bind(inUse.length === 0 ? old : old.where("digest", "not in", inUse)));
 }

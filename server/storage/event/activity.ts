@@ -1,6 +1,6 @@
 /** Reads the events of one aggregate for display: selected types, newest first, page by page. */
 import type { Database } from "../database";
-import { readJson } from "../json-column";
+import { bind, tables } from "../statement";
 
 export interface ActivityRow {
   /** The number of the event within its aggregate; the cursor of a page. */
@@ -23,16 +23,15 @@ export async function listActivity(
   wanted: { types: readonly string[]; before: number | undefined; limit: number },
 ): Promise<ActivityRow[]> {
   const { types, before, limit } = wanted;
-  const known = types.map((_, index) => `$${index + 6}`).join(", ");
-  const rows = await db.all<Omit<ActivityRow, "payload"> & { payload: unknown }>(
-    `SELECT "sequence", "type", "actor", "payload", "createdAt" FROM "Event"
-      WHERE "aggregateType" = $1 AND "aggregateId" = $2 AND "resourceOwner" = $3 AND "sequence" < CAST($4 AS BIGINT)
-        AND "type" IN (${known})
-      ORDER BY "sequence" DESC LIMIT $5`,
-    [aggregate.type, aggregate.id, aggregate.resourceOwner, before ?? LAST, limit, ...types],
-  );
-  return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
+  const events = tables
+    .selectFrom("Event")
+    .select(["sequence", "type", "actor", "payload", "createdAt"])
+    .where("aggregateType", "=", aggregate.type)
+    .where("aggregateId", "=", aggregate.id)
+    .where("resourceOwner", "=", aggregate.resourceOwner)
+    .where("type", "in", types)
+    .orderBy("sequence", "desc")
+    .limit(limit)
+    .$castTo<ActivityRow>();
+  return db.all(bind(before === undefined ? events : events.where("sequence", "<", before)));
 }
-
-/** Greater than any real sequence. */
-const LAST = Number.MAX_SAFE_INTEGER;

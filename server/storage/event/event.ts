@@ -4,9 +4,10 @@
  * and its aggregate belong to the owner that the object has at that time.
  */
 import { nextTurn } from "../../concurrency/pauses";
-import type { Database, Transaction, Unit, Value } from "../database";
-import { Prisma } from "../generated/sqlite/client";
+import type { Database, Transaction, Unit } from "../database";
+import { readAll, readOne, write } from "../in-transaction";
 import { insertRows } from "../many-rows";
+import { bind, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface AggregateRow {
@@ -39,40 +40,48 @@ export async function appendEvent(
   event: NewEvent,
   { isNew = false }: { isNew?: boolean } = {},
 ): Promise<AggregateRow> {
-  const [head] = await tx.$queryRaw<RawAggregate[]>(
-    Prisma.sql`${countUp(event, isNew)} RETURNING "sequence", "resourceOwner", "createdAt", "changedAt"`,
-  );
-  if (!head) throw new Error(`no head for ${event.aggregateType} ${event.aggregateId}`);
-  const row = toAggregate(head);
   const { now, payload, ...rest } = event;
+  const { aggregateType, aggregateId, resourceOwner } = event;
+  const row = await readOne(tx, (isNew ? begin : advance)({ aggregateType, aggregateId, resourceOwner, now }));
+  if (!row) throw new Error(`no head for ${aggregateType} ${aggregateId}`);
   await insertRows(db, tx, "Event", [{ ...rest, sequence: row.sequence, payload, createdAt: new Date(now) }]);
   return row;
 }
 
-function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent, isNew = false): Prisma.Sql {
-  const at = new Date(now);
-  const creation = isNew ? Prisma.sql`, "createdAt" = excluded."createdAt"` : Prisma.empty;
-  return Prisma.sql`
-    INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
-    VALUES (${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${at}, ${at})
-    ON CONFLICT ("type", "id") DO UPDATE
-      SET "sequence" = "Aggregate"."sequence" + 1, "resourceOwner" = excluded."resourceOwner",
-          "changedAt" = excluded."changedAt"${creation}`;
-}
+type Head = Pick<NewEvent, "aggregateType" | "aggregateId" | "resourceOwner" | "now">;
+
+/** Counts an event of an aggregate, which is created by its first event. */
+const countUp = ($: Params<Head>, { isNew = false } = {}) =>
+  tables
+    .insertInto("Aggregate")
+    .values({
+      ...{ type: $("aggregateType"), id: $("aggregateId"), resourceOwner: $("resourceOwner") },
+      ...{ sequence: 1, createdAt: $("now"), changedAt: $("now") },
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["type", "id"]).doUpdateSet((eb) => ({
+        sequence: eb("Aggregate.sequence", "+", 1),
+        resourceOwner: eb.ref("excluded.resourceOwner"),
+        changedAt: eb.ref("excluded.changedAt"),
+        ...(isNew && { createdAt: eb.ref("excluded.createdAt") }),
+      })),
+    );
+
+const AGGREGATE = ["sequence", "resourceOwner", "createdAt", "changedAt"] as const;
+const advance = statement(($: Params<Head>) => countUp($).returning(AGGREGATE));
+const begin = statement(($: Params<Head>) => countUp($, { isNew: true }).returning(AGGREGATE));
+const count = statement(($: Params<Head>) => countUp($));
 
 /** Appends an event as one unit with the rows it is about, which needs only one round trip. */
 export async function commitEvent(db: Database, event: NewEvent, { inserts, updates }: Unit): Promise<void> {
   const { now, payload, ...rest } = event;
-  const { text, values } = countUp(event);
-  const row = {
-    ...rest,
-    sequence: { returned: "sequence" },
-    payload: JSON.stringify(payload),
-    createdAt: new Date(now),
-  };
+  const { aggregateType, aggregateId, resourceOwner } = event;
   await db.commit({
-    guard: { sql: text, values: values as Value[], returning: ["sequence"] },
-    inserts: [...inserts, { table: "Event", row }],
+    guard: { ...count({ aggregateType, aggregateId, resourceOwner, now }), returning: ["sequence"] },
+    inserts: [
+      ...inserts,
+      { table: "Event", row: { ...rest, sequence: { returned: "sequence" }, payload, createdAt: now } },
+    ],
     updates,
   });
 }
@@ -85,17 +94,20 @@ export async function appendEvents(db: Database, tx: Transaction, events: readon
   for (let start = 0; start < events.length; start += CHUNK) {
     await nextTurn();
     const chunk = events.slice(start, start + CHUNK);
-    const rows = chunk.map(({ aggregateType, aggregateId, resourceOwner, now }) => {
-      const at = new Date(now);
-      return Prisma.sql`(${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${at}, ${at})`;
-    });
-    const heads = await tx.$queryRaw<{ id: string; sequence: number | bigint }[]>`
-      INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
-      VALUES ${Prisma.join(rows)}
-      ON CONFLICT ("type", "id") DO UPDATE
-        SET "sequence" = "Aggregate"."sequence" + 1, "resourceOwner" = excluded."resourceOwner",
-            "changedAt" = excluded."changedAt"
-      RETURNING "id", "sequence"`;
+    const rows = chunk.map(({ aggregateType, aggregateId, resourceOwner, now }) => ({
+      ...{ type: aggregateType, id: aggregateId, resourceOwner, sequence: 1, createdAt: now, changedAt: now },
+    }));
+    const counted = tables
+      .insertInto("Aggregate")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["type", "id"]).doUpdateSet((eb) => ({
+          sequence: eb("Aggregate.sequence", "+", 1),
+          resourceOwner: eb.ref("excluded.resourceOwner"),
+          changedAt: eb.ref("excluded.changedAt"),
+        })),
+      );
+    const heads = await readAll(tx, bind(counted.returning(["id", "sequence"])));
     const byId = new Map(heads.map((head) => [head.id, head]));
     const numbered = chunk.map(({ now, payload, ...event }) => ({
       ...event,
@@ -109,20 +121,33 @@ export async function appendEvents(db: Database, tx: Transaction, events: readon
 
 const CHUNK = 100;
 
+const aggregate = statement(($: Params<{ type: string; id: string }>) =>
+  tables.selectFrom("Aggregate").select(AGGREGATE).where("type", "=", $("type")).where("id", "=", $("id")),
+);
+
 /** Returns the aggregate as seen by the transaction. */
-export async function readAggregate(tx: Transaction, type: string, id: string): Promise<AggregateRow | undefined> {
-  const row = await tx.aggregate.findUnique({ where: { type_id: { type, id } } });
-  return row ? toAggregate(row) : undefined;
+export function readAggregate(tx: Transaction, type: string, id: string): Promise<AggregateRow | undefined> {
+  return readOne(tx, aggregate({ type, id }));
 }
 
-/** Whether the aggregate has an event of this type that is not older than `since` (epoch milliseconds). */
-export async function hasEventSince(
-  tx: Transaction,
-  { aggregateType, aggregateId, type }: Pick<NewEvent, "aggregateType" | "aggregateId" | "type">,
-  since: number,
-): Promise<boolean> {
-  const where = { aggregateType, aggregateId, type, createdAt: { gte: new Date(since) } };
-  return (await tx.event.findFirst({ where, select: { position: true } })) !== null;
+/** Returns the committed aggregate. */
+export function findAggregate(db: Database, type: string, id: string): Promise<AggregateRow | undefined> {
+  return db.one(aggregate({ type, id }));
+}
+
+type EventsOfType = Pick<NewEvent, "aggregateType" | "aggregateId" | "type">;
+
+const since = ({ aggregateType, aggregateId, type }: EventsOfType, at: number) =>
+  tables
+    .selectFrom("Event")
+    .where("aggregateType", "=", aggregateType)
+    .where("aggregateId", "=", aggregateId)
+    .where("type", "=", type)
+    .where("createdAt", ">=", at);
+
+/** Whether the aggregate has an event of this type that is not older than `at` (epoch milliseconds). */
+export async function hasEventSince(tx: Transaction, events: EventsOfType, at: number): Promise<boolean> {
+  return (await readOne(tx, bind(since(events, at).select("position").limit(1)))) !== undefined;
 }
 
 /** An event of an object with its number. */
@@ -132,14 +157,8 @@ export interface StoredPayload {
 }
 
 /** Returns the events of an object and a type since a time, epoch milliseconds. */
-export async function listEventsSince(
-  tx: Transaction,
-  { aggregateType, aggregateId, type }: Pick<NewEvent, "aggregateType" | "aggregateId" | "type">,
-  since: number,
-): Promise<StoredPayload[]> {
-  const where = { aggregateType, aggregateId, type, createdAt: { gte: new Date(since) } };
-  const rows = await tx.event.findMany({ where, select: { sequence: true, payload: true } });
-  return rows.map((row) => ({ ...row, payload: row.payload as Record<string, unknown> }));
+export function listEventsSince(tx: Transaction, events: EventsOfType, at: number): Promise<StoredPayload[]> {
+  return readAll(tx, bind(since(events, at).select(["sequence", "payload"]).$castTo<StoredPayload>()));
 }
 
 /** Replaces the payload of an event that counts, which is the only kind of event that changes. */
@@ -148,31 +167,6 @@ export async function updateEventPayload(
   { aggregateType, aggregateId, sequence }: { aggregateType: string; aggregateId: string; sequence: number },
   payload: Record<string, unknown>,
 ): Promise<void> {
-  const where = { aggregateType, aggregateId, sequence };
-  await tx.event.updateMany({ where, data: { payload: payload as object } });
-}
-
-/** The committed aggregate. */
-export function findAggregate(db: Database, type: string, id: string): Promise<AggregateRow | undefined> {
-  return db.one<AggregateRow>(
-    `SELECT "sequence", "resourceOwner", "createdAt", "changedAt" FROM "Aggregate" WHERE "type" = $1 AND "id" = $2`,
-    [type, id],
-  );
-}
-
-/** Raw results have times as the driver returns them: a Date from PostgreSQL, a number from SQLite. */
-interface RawAggregate {
-  sequence: number | bigint;
-  resourceOwner: string;
-  createdAt: Date | number | bigint;
-  changedAt: Date | number | bigint;
-}
-
-function toAggregate(row: RawAggregate): AggregateRow {
-  return {
-    sequence: Number(row.sequence),
-    resourceOwner: row.resourceOwner,
-    createdAt: Number(row.createdAt),
-    changedAt: Number(row.changedAt),
-  };
+  const event = tables.updateTable("Event").set({ payload }).where("aggregateType", "=", aggregateType);
+  await write(tx, bind(event.where("aggregateId", "=", aggregateId).where("sequence", "=", sequence)));
 }

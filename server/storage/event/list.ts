@@ -3,8 +3,9 @@
  * and merged, so that rare ones are found without reading a million sign-ins.
  */
 import { LAST_MOMENT } from "../../protocol/moment";
-import type { Database, Value } from "../database";
-import { readJson } from "../json-column";
+import type { Database } from "../database";
+import type { Filter } from "../pages";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface EventRow {
@@ -43,8 +44,17 @@ export interface EventsWanted {
   limit: number;
 }
 
-const COLUMNS = `"position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
-  "address", "clientId", "payload", "createdAt"`;
+const eb = columnsIn<{ e: "Event" }>();
+
+/** The columns of an EventRow, in the order of archives. */
+export const EVENT_COLUMNS = [
+  ...(["e.position", "e.aggregateType", "e.aggregateId", "e.sequence", "e.type", "e.resourceOwner"] as const),
+  ...(["e.actor", "e.requestId", "e.address", "e.clientId", "e.payload", "e.createdAt"] as const),
+] as const;
+
+/** 64 bits, whatever the driver takes a number for. */
+const position = (at: number) => eb.cast<number>(eb.val(at), "bigint");
+
 /**
  * Milliseconds by which clocks of different processes may differ: a later position may have a time this much earlier.
  */
@@ -53,75 +63,87 @@ const CLOCKS_DIFFER = 60_000;
 export async function listEvents(db: Database, wanted: EventsWanted): Promise<EventRow[]> {
   const { types, aggregateTypes, aggregateId, ascending, limit } = wanted;
   if (types?.length === 0) return [];
-  const values: Value[] = [];
-  const parameter = (value: Value) => `$${values.push(value)}`;
-  const all: string[] = [];
-  if (wanted.resourceOwner !== undefined) all.push(`"resourceOwner" = ${parameter(wanted.resourceOwner)}`);
-  if (wanted.actor !== undefined) all.push(`"actor" = ${parameter(wanted.actor)}`);
+  const where: Filter = [];
+  if (wanted.resourceOwner !== undefined) where.push(eb("e.resourceOwner", "=", wanted.resourceOwner));
+  if (wanted.actor !== undefined) where.push(eb("e.actor", "=", wanted.actor));
   if (aggregateId !== undefined) {
-    all.push(
-      `"aggregateType" IN (${aggregateTypes.map(parameter).join(", ")}) AND "aggregateId" = ${parameter(aggregateId)}`,
-    );
+    where.push(eb("e.aggregateType", "in", aggregateTypes), eb("e.aggregateId", "=", aggregateId));
   }
-  if (wanted.after !== undefined)
-    all.push(`"position" ${ascending ? ">" : "<"} CAST(${parameter(wanted.after)} AS BIGINT)`);
-  await boundTime(db, wanted, all, parameter);
-  const order = `ORDER BY "position" ${ascending ? "ASC" : "DESC"} LIMIT ${parameter(limit)}`;
-  const one = (and: readonly string[]) =>
-    `SELECT ${COLUMNS} FROM "Event" ${and.length > 0 ? `WHERE ${and.join(" AND ")}` : ""} ${order}`;
-  const rows = await db.all<EventRow>(
-    types === undefined
-      ? one(all)
-      : `SELECT * FROM (${types
-          .map((type) => `SELECT * FROM (${one([...all, `"type" = ${parameter(type)}`])}) AS "kind"`)
-          .join(" UNION ALL ")}) AS "kinds" ${order}`,
-    values,
+  if (wanted.after !== undefined) where.push(eb("e.position", ascending ? ">" : "<", position(wanted.after)));
+  where.push(...(await betweenTimes(db, wanted)));
+  const order = ascending ? "asc" : "desc";
+  const events = tables.selectFrom("Event as e").select(EVENT_COLUMNS).orderBy("e.position", order).limit(limit);
+  const found = (and: Filter) => [...where, ...and].reduce((query, condition) => query.where(condition), events);
+  if (types === undefined) return db.all(bind(found([]).$castTo<EventRow>()));
+  const [first, ...others] = types.map((type) =>
+    tables.selectFrom(found([eb("e.type", "=", type)]).as("kind")).selectAll("kind"),
   );
-  return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
+  if (!first) return [];
+  const kinds = others.reduce((all, next) => all.unionAll(next), first);
+  const merged = tables.selectFrom(kinds.as("kinds")).selectAll("kinds").orderBy("position", order).limit(limit);
+  return db.all(bind(merged.$castTo<EventRow>()));
 }
+
+const lastBefore = statement(($: Params<{ at: number }>) =>
+  tables.selectFrom("Event").select("position").where("createdAt", "<", $("at")).orderBy("createdAt", "desc").limit(1),
+);
+const firstAfter = statement(($: Params<{ at: number }>) =>
+  tables.selectFrom("Event").select("position").where("createdAt", ">", $("at")).orderBy("createdAt").limit(1),
+);
 
 /** Translates times to positions, which all indexes end in. The exact times decide at the edges. */
-async function boundTime(
-  db: Database,
-  { from, to }: EventsWanted,
-  all: string[],
-  parameter: (value: Value) => string,
-): Promise<void> {
-  const edge = (sql: string, at: number) => db.one<{ position: number }>(sql, [new Date(at)]);
+async function betweenTimes(db: Database, { from, to }: EventsWanted): Promise<Filter> {
+  const where: Filter = [];
   if (from !== undefined) {
-    const sql = `SELECT "position" FROM "Event" WHERE "createdAt" < $1 ORDER BY "createdAt" DESC LIMIT 1`;
-    const before = await edge(sql, from - CLOCKS_DIFFER);
-    if (before) all.push(`"position" >= CAST(${parameter(before.position)} AS BIGINT)`);
-    all.push(`"createdAt" >= ${parameter(new Date(from))}`);
+    const before = await db.one(lastBefore({ at: from - CLOCKS_DIFFER }));
+    if (before) where.push(eb("e.position", ">=", position(before.position)));
+    where.push(eb("e.createdAt", ">=", from));
   }
   if (to !== undefined) {
-    const sql = `SELECT "position" FROM "Event" WHERE "createdAt" > $1 ORDER BY "createdAt" LIMIT 1`;
-    const behind = await edge(sql, Math.min(to + CLOCKS_DIFFER, LAST_MOMENT));
-    if (behind) all.push(`"position" <= CAST(${parameter(behind.position)} AS BIGINT)`);
-    all.push(`"createdAt" <= ${parameter(new Date(to))}`);
+    const behind = await db.one(firstAfter({ at: Math.min(to + CLOCKS_DIFFER, LAST_MOMENT) }));
+    if (behind) where.push(eb("e.position", "<=", position(behind.position)));
+    where.push(eb("e.createdAt", "<=", to));
   }
+  return where;
 }
 
+/** Selects the current names of objects of a kind, by their ids; `client` is an app by its client id. */
 const NAMES = {
-  user: `SELECT "id", COALESCE("displayName", "name", "userName") AS "name", "kind", "organizationId" FROM "User"`,
-  organization: `SELECT "id", "name", 'organization' AS "kind", "id" AS "organizationId" FROM "Organization"`,
-  project: `SELECT "id", "name", 'project' AS "kind", "organizationId" FROM "Project"`,
-  app: `SELECT a."id", a."name", 'app' AS "kind", p."organizationId", a."projectId"
-          FROM "App" a JOIN "Project" p ON p."id" = a."projectId"`,
-  client: `SELECT a."clientId" AS "id", a."name", a."id" AS "kind", p."organizationId", a."projectId"
-             FROM "App" a JOIN "Project" p ON p."id" = a."projectId"`,
-} as const;
-
-/** The kinds of named objects, looked up by id; `client` is an app by its client id. */
-export type NamedKind = keyof typeof NAMES;
-
-const KEYS: Readonly<Record<NamedKind, string>> = {
-  user: `"id"`,
-  organization: `"id"`,
-  project: `"id"`,
-  app: `a."id"`,
-  client: `a."clientId"`,
+  user: (ids: readonly string[]) =>
+    tables
+      .selectFrom("User")
+      .select(["id", "kind", "organizationId"])
+      .select((of) => of.fn.coalesce("displayName", "name", "userName").as("name"))
+      .where("id", "in", ids),
+  organization: (ids: readonly string[]) =>
+    tables
+      .selectFrom("Organization")
+      .select(["id", "name", "id as organizationId"])
+      .select((of) => of.val("organization").as("kind"))
+      .where("id", "in", ids),
+  project: (ids: readonly string[]) =>
+    tables
+      .selectFrom("Project")
+      .select(["id", "name", "organizationId"])
+      .select((of) => of.val("project").as("kind"))
+      .where("id", "in", ids),
+  app: (ids: readonly string[]) =>
+    appNames()
+      .select("a.id")
+      .select((of) => of.val("app").as("kind"))
+      .where("a.id", "in", ids),
+  client: (ids: readonly string[]) =>
+    appNames().select(["a.clientId as id", "a.id as kind"]).where("a.clientId", "in", ids),
 };
+
+const appNames = () =>
+  tables
+    .selectFrom("App as a")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .select(["a.name", "p.organizationId", "a.projectId"]);
+
+/** The kinds of named objects, looked up by id. */
+export type NamedKind = keyof typeof NAMES;
 
 export interface NamedObject {
   name: string;
@@ -140,9 +162,6 @@ export async function readNames(
   ids: readonly string[],
 ): Promise<Map<string, NamedObject>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.all<NamedObject & { id: string }>(
-    `${NAMES[of]} WHERE ${KEYS[of]} IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
-    ids,
-  );
+  const rows: (NamedObject & { id: string })[] = await db.all(bind<NamedObject & { id: string }>(NAMES[of](ids)));
   return new Map(rows.map(({ id, ...called }) => [id, called]));
 }

@@ -2,10 +2,11 @@
  * Finds and removes old events. A process that removes events holds a database lock for one batch, so that processes
  * never work on the same rows. The lock ends with its transaction, also if the process is killed.
  */
+import { sql } from "kysely";
 import type { Database, Transaction } from "../database";
-import { Prisma } from "../generated/sqlite/client";
-import { readJson } from "../json-column";
-import type { EventRow } from "./list";
+import { readAll, readOne, write } from "../in-transaction";
+import { bind, columnsIn, statement, tables } from "../statement";
+import { EVENT_COLUMNS, type EventRow } from "./list";
 
 /**
  * Events that are kept permanently, because rules depend on them: whether a code that is still valid may have gone
@@ -29,13 +30,26 @@ export interface OldEvents {
   limit: number;
 }
 
-/** The condition for removable events, in SQL because Prisma accepts no position beyond 32 bits. */
-function removable({ before, after }: OldEvents): Prisma.Sql {
-  const old = Prisma.sql`"createdAt" < ${new Date(before)} AND "type" NOT IN (${Prisma.join([...LASTING_EVENTS])})`;
+const eb = columnsIn<{ e: "Event" }>();
+
+/** 64 bits, whatever the driver takes a number for. */
+const position = (at: number) => eb.cast<number>(eb.val(String(at)), "bigint");
+
+/** Selects the oldest removable events. */
+function oldest({ before, after, limit }: OldEvents) {
+  const old = tables
+    .selectFrom("Event as e")
+    .select(EVENT_COLUMNS)
+    .where("e.createdAt", "<", before)
+    .where("e.type", "not in", LASTING_EVENTS)
+    .orderBy("e.createdAt")
+    .orderBy("e.position")
+    .limit(limit)
+    .$castTo<EventRow>();
   if (!after) return old;
-  const at = new Date(after.createdAt);
-  return Prisma.sql`${old} AND "createdAt" >= ${at}
-    AND ("createdAt" > ${at} OR "position" > CAST(${String(after.position)} AS BIGINT))`;
+  const at = after.createdAt;
+  const isLater = eb.or([eb("e.createdAt", ">", at), eb("e.position", ">", position(after.position))]);
+  return old.where("e.createdAt", ">=", at).where(isLater);
 }
 
 /** The result of a batch. `busy`: another process removes events. `last` is missing if there was nothing to remove. */
@@ -50,15 +64,12 @@ export function removeEventsBefore(
   wanted: OldEvents,
   archive: (events: readonly EventRow[]) => Promise<string | undefined>,
 ): Promise<Batch> {
-  const remove = (tx: Transaction, events: readonly EventRow[]) =>
-    tx.$executeRaw`DELETE FROM "Event" WHERE ${timeOf(events)} AND "position" IN (${Prisma.join(
-      events.map(({ position }) => Prisma.sql`CAST(${String(position)} AS BIGINT)`),
-    )})`;
+  const remove = (tx: Transaction, events: readonly EventRow[]) => write(tx, bind(removal(events)));
   const batch = async (
     reader: Pick<Transaction, "$queryRaw">,
     end: (events: readonly EventRow[]) => Promise<number>,
   ): Promise<Batch> => {
-    const events = await readOldest(reader, wanted);
+    const events = await readAll(reader, bind(oldest(wanted)));
     if (events.length === 0) return { removed: 0 };
     const failure = await archive(events);
     return failure === undefined ? { removed: await end(events), last: events.at(-1) } : { failure };
@@ -69,39 +80,32 @@ export function removeEventsBefore(
   return db.transaction(async (tx) => ((await takeTurn(tx)) ? batch(tx, (events) => remove(tx, events)) : "busy"));
 }
 
-/** The condition for the time range of these ordered events: partitions of other months are not read. */
-const timeOf = (events: readonly EventRow[]): Prisma.Sql =>
-  Prisma.sql`"createdAt" >= ${new Date(events[0]?.createdAt ?? 0)} AND "createdAt" <= ${new Date(events.at(-1)?.createdAt ?? 0)}`;
+/** Deletes these ordered events. Its time range keeps it from reading the partitions of other months. */
+const removal = (events: readonly EventRow[]) =>
+  tables
+    .deleteFrom("Event as e")
+    .where("e.createdAt", ">=", events[0]?.createdAt ?? 0)
+    .where("e.createdAt", "<=", events.at(-1)?.createdAt ?? 0)
+    .where(
+      "e.position",
+      "in",
+      events.map((event) => position(event.position)),
+    );
 
-async function takeTurn(tx: Transaction): Promise<boolean> {
-  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended('events that are removed', 0)) AS "mine"`;
-  return turn?.mine === true;
-}
+const turn = statement(() =>
+  tables.selectNoFrom(
+    sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('events that are removed', 0))`.as("isMine"),
+  ),
+);
 
-async function readOldest(reader: Pick<Transaction, "$queryRaw">, wanted: OldEvents): Promise<EventRow[]> {
-  const rows = await reader.$queryRaw<RawEvent[]>`
-    SELECT "position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
-           "address", "clientId", "payload", "createdAt"
-      FROM "Event" WHERE ${removable(wanted)} ORDER BY "createdAt", "position" LIMIT ${wanted.limit}`;
-  return rows.map((row) => ({
-    ...row,
-    position: Number(row.position),
-    sequence: Number(row.sequence),
-    payload: readJson(row.payload),
-    createdAt: Number(row.createdAt),
-  }));
-}
+/** Takes the lock of one batch, on PostgreSQL. */
+const takeTurn = async (tx: Transaction): Promise<boolean> => (await readOne(tx, turn()))?.isMine === true;
 
-/**
- * An event as the drivers return it: times are a Date from PostgreSQL and a number from SQLite; JSON is text from
- * SQLite.
- */
-type RawEvent = Omit<EventRow, "position" | "sequence" | "createdAt"> &
-  Record<"position" | "sequence", number | bigint> & { createdAt: Date | number | bigint };
+const oldestRemovable = statement(() =>
+  tables.selectFrom("Event").select("createdAt").where("type", "not in", LASTING_EVENTS).orderBy("createdAt").limit(1),
+);
 
 /** Returns when the oldest removable event was recorded, epoch milliseconds; undefined if no such event exists. */
 export async function oldestEvent(db: Database): Promise<number | undefined> {
-  const sql = `SELECT "createdAt" FROM "Event" WHERE "type" NOT IN ($1, $2, $3) ORDER BY "createdAt" LIMIT 1`;
-  return (await db.one<{ createdAt: number }>(sql, [...LASTING_EVENTS]))?.createdAt;
+  return (await db.one(oldestRemovable()))?.createdAt;
 }

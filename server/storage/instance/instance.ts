@@ -1,6 +1,7 @@
 /** The single row of the service itself. */
 import type { Database, Transaction } from "../database";
-import { readJson } from "../json-column";
+import { readOne, write, writeOne } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
 
 export interface InstanceRow {
   id: string;
@@ -18,52 +19,59 @@ export interface InstanceRow {
 
 export type InstanceSettings = Omit<InstanceRow, "id" | "createdAt">;
 
+const instance = statement(() =>
+  tables
+    .selectFrom("Instance")
+    .select(["id", "defaultLanguage", "defaultOrganizationId", "features", "security", "createdAt"])
+    .select(["tokenLifetimes", "codeLifetimes"])
+    .$castTo<Omit<InstanceRow, "tokenLifetimes" | "codeLifetimes"> & StoredLifetimes>(),
+);
+
+/** Null: nothing is set. */
+interface StoredLifetimes {
+  tokenLifetimes: Record<string, unknown> | null;
+  codeLifetimes: Record<string, unknown> | null;
+}
+
+const withLifetimes = <Row extends StoredLifetimes>(row: Row | undefined) =>
+  row && { ...row, tokenLifetimes: row.tokenLifetimes ?? {}, codeLifetimes: row.codeLifetimes ?? {} };
+
 /** Returns the committed row; undefined before the first start. */
 export async function findInstanceRow(db: Database): Promise<InstanceRow | undefined> {
-  const row = await db.one<InstanceRow>(
-    `SELECT "id", "defaultLanguage", "defaultOrganizationId", "features", "security", "tokenLifetimes", "codeLifetimes",
-            "createdAt" FROM "Instance"`,
-    [],
-  );
-  return (
-    row && {
-      ...row,
-      features: readJson(row.features),
-      security: readJson(row.security),
-      tokenLifetimes: readJson(row.tokenLifetimes) ?? {},
-      codeLifetimes: readJson(row.codeLifetimes) ?? {},
-    }
-  );
+  return withLifetimes(await db.one(instance()));
 }
+
+const lockInstance = statement(() => tables.selectFrom("Instance").select("id").forUpdate());
 
 /**
  * Returns the row, locked until the transaction ends, so that changes of the whole service (setup, bootstrap) run one
  * after the other. SQLite has only one writer anyway.
  */
 export async function lockInstanceRow(db: Database, tx: Transaction): Promise<InstanceRow | undefined> {
-  if (db.kind === "postgresql") await tx.$queryRaw`SELECT "id" FROM "Instance" FOR UPDATE`;
-  const row = await tx.instance.findFirst();
-  if (!row) return undefined;
-  return {
-    ...row,
-    features: row.features as Record<string, unknown>,
-    security: row.security as Record<string, unknown>,
-    tokenLifetimes: (row.tokenLifetimes ?? {}) as Record<string, unknown>,
-    codeLifetimes: (row.codeLifetimes ?? {}) as Record<string, unknown>,
-    createdAt: row.createdAt.getTime(),
-  };
+  if (db.kind === "postgresql") await readOne(tx, lockInstance());
+  return withLifetimes(await readOne(tx, instance()));
 }
 
 /** Returns the id of the service within a transaction, which must not wait for a second connection. */
 export async function readInstanceId(tx: Transaction): Promise<string> {
-  return (await tx.instance.findFirstOrThrow({ select: { id: true } })).id;
+  const row = await readOne(tx, instance());
+  if (!row) throw new Error("the instance has not been set up");
+  return row.id;
 }
 
 /** Milliseconds by kind of code, within a transaction. */
 export async function readCodeLifetimes(tx: Transaction): Promise<Record<string, unknown>> {
-  const row = await tx.instance.findFirst({ select: { codeLifetimes: true } });
-  return (row?.codeLifetimes ?? {}) as Record<string, unknown>;
+  return withLifetimes(await readOne(tx, instance()))?.codeLifetimes ?? {};
 }
+
+/** Returns the default language as seen by the transaction; undefined before the instance exists. */
+export async function readInstanceLanguage(tx: Transaction): Promise<string | undefined> {
+  return (await readOne(tx, instance()))?.defaultLanguage;
+}
+
+const setBaseUrl = statement(($: Params<{ baseUrl: string }>) =>
+  tables.updateTable("Instance").set({ baseUrl: $("baseUrl") }),
+);
 
 /**
  * Stores the BASE_URL of this start.
@@ -71,25 +79,26 @@ export async function readCodeLifetimes(tx: Transaction): Promise<Record<string,
  */
 export async function replaceBaseUrl(db: Database, baseUrl: string): Promise<string | null> {
   const last = await findBaseUrl(db);
-  if (last !== baseUrl) await db.run(`UPDATE "Instance" SET "baseUrl" = $1`, [baseUrl]);
+  if (last !== baseUrl) await db.run(setBaseUrl({ baseUrl }));
   return last;
 }
 
+const lastBaseUrl = statement(() => tables.selectFrom("Instance").select("baseUrl"));
+
 /** Returns the BASE_URL of the last start; null before the first. */
 export async function findBaseUrl(db: Database): Promise<string | null> {
-  const row = await db.one<{ baseUrl: string | null }>(`SELECT "baseUrl" FROM "Instance"`, []);
-  return row?.baseUrl ?? null;
+  return (await db.one(lastBaseUrl()))?.baseUrl ?? null;
 }
 
 /** Stores the row unless it exists. Returns false if another process was first. */
 export async function insertInstanceRow(db: Database, tx: Transaction, row: InstanceRow): Promise<boolean> {
   // There is no row to lock yet, so lock the table: two concurrent first starts create one instance.
   if (db.kind === "postgresql") await tx.$executeRaw`LOCK TABLE "Instance" IN SHARE ROW EXCLUSIVE MODE`;
-  if (await tx.instance.findFirst({ select: { id: true } })) return false;
-  await tx.instance.create({ data: { ...(row as object), createdAt: new Date(row.createdAt) } as never });
+  if (await readOne(tx, instance())) return false;
+  await write(tx, bind(tables.insertInto("Instance").values(row)));
   return true;
 }
 
 export async function updateInstanceRow(tx: Transaction, id: string, data: Partial<InstanceSettings>): Promise<void> {
-  await tx.instance.update({ where: { id }, data: data as object });
+  await writeOne(tx, bind(tables.updateTable("Instance").set(data).where("id", "=", id)));
 }

@@ -1,17 +1,16 @@
 /** Default languages: those of pages and messages if nothing else determines the language. */
-import type { Database, Transaction } from "../database";
+import type { Database } from "../database";
+import { type Params, statement, tables } from "../statement";
+
+const languages = statement(($: Params<{ organizationId: string | null }>) =>
+  tables
+    .selectFrom("Instance as i")
+    .leftJoin("Organization as o", (join) => join.on("o.id", "=", $("organizationId")))
+    .select(["o.defaultLanguage as organization", "i.defaultLanguage as instance"]),
+);
 
 /** Returns the default language of the organization, then that of the instance; empty before the instance exists. */
 export async function findDefaultLanguage(db: Database, organizationId: string | null): Promise<string[]> {
-  const row = await db.one<{ organization: string | null; instance: string }>(
-    `SELECT o."defaultLanguage" AS "organization", i."defaultLanguage" AS "instance"
-       FROM "Instance" i LEFT JOIN "Organization" o ON o."id" = $1`,
-    [organizationId],
-  );
+  const row = await db.one(languages({ organizationId }));
   return [row?.organization, row?.instance].filter((language) => typeof language === "string");
-}
-
-/** The instance's default, as seen by the transaction; undefined before the instance exists. */
-export async function readInstanceLanguage(tx: Transaction): Promise<string | undefined> {
-  return (await tx.instance.findFirst({ select: { defaultLanguage: true } }))?.defaultLanguage;
 }

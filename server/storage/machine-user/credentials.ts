@@ -3,15 +3,10 @@
 import type { Database, Transaction } from "../database";
 import type { AccessTokenRow } from "../grant/access-tokens";
 import type { GrantRow } from "../grant/grant";
-import { readJson } from "../json-column";
-import { type Conditions, type Cursor, conditions, countListed, listPage, type Page } from "../listing";
-
-interface Reading {
-  after: Cursor | undefined;
-  offset: number;
-  limit: number;
-  descending: boolean;
-}
+import { readAll, readCount, write, writeOne } from "../in-transaction";
+import type { ListReading, Page } from "../listing";
+import { countSelected, type Filter, listRows } from "../pages";
+import { bind, columnsIn, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface ShownMachineKey {
@@ -33,40 +28,40 @@ export interface CredentialMatch {
   time?: { of: "createdAt" | "expiresAt"; sign: "=" | "<" | "<=" | ">" | ">="; at: number };
 }
 
-export function credentialsThat(matches: readonly CredentialMatch[]): Conditions {
-  const where = conditions();
+/** The columns of the conditions: `c` is a key or a token, which have the same ones, `u` its owner. */
+const eb = columnsIn<{ c: "MachineKey"; u: "User" }>();
+
+export function credentialsThat(matches: readonly CredentialMatch[]): Filter {
+  const where: Filter = [];
   for (const { userId, organizationId, id, time } of matches) {
-    if (userId !== undefined) where.all.push(`c."userId" = ${where.parameter(userId)}`);
-    if (organizationId !== undefined) where.all.push(`u."organizationId" = ${where.parameter(organizationId)}`);
-    if (id !== undefined) where.all.push(`c."id" = ${where.parameter(id)}`);
-    if (time) where.all.push(`c."${time.of}" ${time.sign} ${where.parameter(new Date(time.at))}`);
+    if (userId !== undefined) where.push(eb("c.userId", "=", userId));
+    if (organizationId !== undefined) where.push(eb("u.organizationId", "=", organizationId));
+    if (id !== undefined) where.push(eb("c.id", "=", id));
+    if (time) where.push(eb(`c.${time.of}`, time.sign, time.at));
   }
   return where;
 }
 
-export const ofMachine = (userId: string, id?: string): Conditions => credentialsThat([{ userId, id }]);
+export const ofMachine = (userId: string, id?: string): Filter => credentialsThat([{ userId, id }]);
 
-const KEYS = `"MachineKey" c JOIN "User" u ON u."id" = c."userId"`;
-const TOKENS = `"PersonalAccessToken" c JOIN "User" u ON u."id" = c."userId"`;
-const SHOWN = `c."id", c."userId", u."organizationId", c."createdAt", c."expiresAt"`;
+const SHOWN = ["c.id", "c.userId", "u.organizationId", "c.createdAt", "c.expiresAt"] as const;
+
+const selectKeys = (where: Filter) =>
+  tables
+    .selectFrom("MachineKey as c")
+    .innerJoin("User as u", "u.id", "c.userId")
+    .select(SHOWN)
+    .select((of) => of.ref("c.publicJwk").$castTo<ShownMachineKey["publicJwk"]>().as("publicJwk"))
+    .where(eb.and(where));
 
 /** Returns keys, ordered by id. */
-export async function listMachineKeys(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: Reading,
-): Promise<Page<ShownMachineKey>> {
-  const sort = { sql: `c."id"`, kind: "text", descending } as const;
-  const list = { columns: `${SHOWN}, c."publicJwk"`, from: KEYS, where, sort };
-  const page = await listPage<ShownMachineKey>(db, { ...list, unique: `c."userId"`, ...reading });
-  return { ...page, rows: page.rows.map((row) => ({ ...row, publicJwk: readJson(row.publicJwk) })) };
-}
+export const listMachineKeys = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownMachineKey>> =>
+  listRows(db, selectKeys(where), { sort: "c.id", unique: "c.userId", ...reading });
 
-export const countMachineKeys = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: KEYS, where });
+export const countMachineKeys = (db: Database, where: Filter): Promise<number> => countSelected(db, selectKeys(where));
 
 export function countKeysIn(tx: Transaction, userId: string): Promise<number> {
-  return tx.machineKey.count({ where: { userId } });
+  return readCount(tx, tables.selectFrom("MachineKey").where("userId", "=", userId));
 }
 
 /**
@@ -74,7 +69,9 @@ export function countKeysIn(tx: Transaction, userId: string): Promise<number> {
  * @returns whether it existed
  */
 export async function deleteMachineKey(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  return (await tx.machineKey.deleteMany({ where: { userId, id } })).count === 1;
+  return (
+    (await write(tx, bind(tables.deleteFrom("MachineKey").where("userId", "=", userId).where("id", "=", id)))) === 1
+  );
 }
 
 /** Times are epoch milliseconds. */
@@ -89,23 +86,22 @@ export interface ShownToken {
   scope: string;
 }
 
-/** Returns tokens, oldest first. */
-export function listTokens(
-  db: Database,
-  where: Conditions,
-  { descending, ...reading }: Reading,
-): Promise<Page<ShownToken>> {
-  const sort = { sql: `c."id"`, kind: "text", descending } as const;
-  const from = `${TOKENS} JOIN "Grant" g ON g."id" = c."id"`;
-  const list = { columns: `${SHOWN}, g."scope"`, from, where, sort };
-  return listPage(db, { ...list, unique: `c."userId"`, ...reading });
-}
+const selectTokens = (where: Filter) =>
+  tables
+    .selectFrom("PersonalAccessToken as c")
+    .innerJoin("User as u", "u.id", "c.userId")
+    .innerJoin("Grant as g", "g.id", "c.id")
+    .select([...SHOWN, "g.scope"])
+    .where(eb.and(where));
 
-export const countTokens = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: TOKENS, where });
+/** Returns tokens, oldest first. */
+export const listTokens = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownToken>> =>
+  listRows(db, selectTokens(where), { sort: "c.id", unique: "c.userId", ...reading });
+
+export const countTokens = (db: Database, where: Filter): Promise<number> => countSelected(db, selectTokens(where));
 
 export function countTokensIn(tx: Transaction, userId: string): Promise<number> {
-  return tx.personalAccessToken.count({ where: { userId } });
+  return readCount(tx, tables.selectFrom("PersonalAccessToken").where("userId", "=", userId));
 }
 
 /** Stores a personal access token and its grant. */
@@ -113,14 +109,17 @@ export async function insertToken(
   tx: Transaction,
   grant: Pick<GrantRow, "id" | "clientId" | "userId" | "scope" | "audience">,
   token: Pick<AccessTokenRow, "id">,
-  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  { createdAt, expiresAt }: { createdAt: number; expiresAt: number },
 ): Promise<void> {
   const { clientId, userId, scope, audience } = grant;
-  await tx.grant.create({ data: { ...grant, authTime: createdAt, amr: "", createdAt, expiresAt } });
-  await tx.accessToken.create({
-    data: { id: token.id, grantId: grant.id, clientId, userId, scope, audience, createdAt, expiresAt },
-  });
-  await tx.personalAccessToken.create({ data: { id: grant.id, userId, createdAt, expiresAt } });
+  const stored = { ...grant, authTime: createdAt, amr: "", createdAt, expiresAt };
+  await write(tx, bind(tables.insertInto("Grant").values(stored)));
+  const issued = { id: token.id, grantId: grant.id, clientId, userId, scope, audience, createdAt, expiresAt };
+  await write(tx, bind(tables.insertInto("AccessToken").values(issued)));
+  await write(
+    tx,
+    bind(tables.insertInto("PersonalAccessToken").values({ id: grant.id, userId, createdAt, expiresAt })),
+  );
 }
 
 /**
@@ -128,21 +127,22 @@ export async function insertToken(
  * @returns whether it existed
  */
 export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<boolean> {
-  const { count } = await tx.personalAccessToken.deleteMany({ where: { userId, id } });
-  if (count === 1) await tx.grant.delete({ where: { id } });
-  return count === 1;
+  const own = tables.deleteFrom("PersonalAccessToken").where("userId", "=", userId).where("id", "=", id);
+  const existed = (await write(tx, bind(own))) === 1;
+  if (existed) await writeOne(tx, bind(tables.deleteFrom("Grant").where("id", "=", id)));
+  return existed;
 }
 
 /** Moves the personal access tokens of a renamed machine user to its new client id. */
 export async function renameTokens(tx: Transaction, userId: string, clientId: string): Promise<void> {
-  const ids = (await tx.personalAccessToken.findMany({ where: { userId }, select: { id: true } })).map(({ id }) => id);
-  await tx.grant.updateMany({ where: { id: { in: ids } }, data: { clientId } });
-  await tx.accessToken.updateMany({ where: { grantId: { in: ids } }, data: { clientId } });
+  const own = tables.selectFrom("PersonalAccessToken").select("id").where("userId", "=", userId);
+  await write(tx, bind(tables.updateTable("Grant").set({ clientId }).where("id", "in", own)));
+  await write(tx, bind(tables.updateTable("AccessToken").set({ clientId }).where("grantId", "in", own)));
 }
 
 /** The first active projects of an organization. */
 export async function readProjectIds(tx: Transaction, organizationId: string, limit: number): Promise<string[]> {
-  const where = { organizationId, state: "active" };
-  const rows = await tx.project.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: limit });
-  return rows.map(({ id }) => id);
+  const active = tables.selectFrom("Project").select("id").where("organizationId", "=", organizationId);
+  const first = active.where("state", "=", "active").orderBy("id").limit(limit);
+  return (await readAll(tx, bind(first))).map(({ id }) => id);
 }

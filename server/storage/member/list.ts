@@ -1,6 +1,10 @@
 /** The members of an object with all their roles on it, for lists. */
 import type { Database, Transaction } from "../database";
-import { type Conditions, type Cursor, conditions, countListed, listPage, type Page } from "../listing";
+import { readAll, writeOne } from "../in-transaction";
+import type { ListReading, Page } from "../listing";
+import { countSelected, type Filter, listRows } from "../pages";
+import { bind, columnsIn, tables } from "../statement";
+import { shownLoginName } from "../user/sign-in-names";
 
 export interface LevelRef {
   level: "instance" | "organization" | "project";
@@ -19,47 +23,54 @@ export interface ShownMember {
   createdAt: number;
 }
 
+/** The tables of the conditions: `m` is the membership, `u` the user; `f` and `r` are others of the same user. */
+const eb = columnsIn<{ m: "Membership"; u: "User"; f: "Membership"; r: "Membership" }>();
+
 /** Each user once, with their first role. */
-const FROM = `"Membership" m JOIN "User" u ON u."id" = m."userId"`;
-const FIRST = `NOT EXISTS (SELECT 1 FROM "Membership" f WHERE f."userId" = m."userId" AND f."level" = m."level"
-    AND f."levelId" = m."levelId" AND f."role" < m."role")`;
-
-export function membersOf({ level, levelId }: LevelRef): Conditions {
-  const where = conditions();
-  where.all.push(`m."level" = ${where.parameter(level)}`, `m."levelId" = ${where.parameter(levelId)}`, FIRST);
-  return where;
+export function membersOf({ level, levelId }: LevelRef): Filter {
+  const earlier = tables
+    .selectFrom("Membership as f")
+    .select(eb.lit(1).as("one"))
+    .where(eb("f.userId", "=", eb.ref("m.userId")))
+    .where(eb("f.level", "=", eb.ref("m.level")))
+    .where(eb("f.levelId", "=", eb.ref("m.levelId")))
+    .where(eb("f.role", "<", eb.ref("m.role")));
+  return [eb("m.level", "=", level), eb("m.levelId", "=", levelId), eb.not(eb.exists(earlier))];
 }
 
-export function matchMembers(where: Conditions, { userId, role }: { userId?: string; role?: string }): void {
-  if (userId !== undefined) where.all.push(`m."userId" = ${where.parameter(userId)}`);
+export function matchMembers(where: Filter, { userId, role }: { userId?: string; role?: string }): void {
+  if (userId !== undefined) where.push(eb("m.userId", "=", userId));
   if (role === undefined) return;
-  where.all.push(`EXISTS (SELECT 1 FROM "Membership" r WHERE r."userId" = m."userId" AND r."level" = m."level"
-    AND r."levelId" = m."levelId" AND r."role" = ${where.parameter(role)})`);
+  const held = tables
+    .selectFrom("Membership as r")
+    .select(eb.lit(1).as("one"))
+    .where(eb("r.userId", "=", eb.ref("m.userId")))
+    .where(eb("r.level", "=", eb.ref("m.level")))
+    .where(eb("r.levelId", "=", eb.ref("m.levelId")))
+    .where("r.role", "=", role);
+  where.push(eb.exists(held));
 }
 
-const COLUMNS = `m."userId", m."level", m."levelId", m."createdAt", u."kind", u."email",
-       COALESCE(u."displayName", u."name", u."userName") AS "displayName",
-       CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
-            ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
-                   WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
-
-interface Reading {
-  after: Cursor | undefined;
-  offset: number;
-  limit: number;
-  descending: boolean;
-}
+const select = (where: Filter) =>
+  tables
+    .selectFrom("Membership as m")
+    .innerJoin("User as u", "u.id", "m.userId")
+    .select(["m.userId", "m.level", "m.levelId", "m.createdAt", "u.kind", "u.email"])
+    .select([
+      eb.fn.coalesce("u.displayName", "u.name", "u.userName").as("displayName"),
+      shownLoginName().as("loginName"),
+    ])
+    .where(eb.and(where))
+    .$narrowType<Pick<ShownMember, "kind">>();
 
 /** Returns members, ordered by user id. */
 export async function listMembers(
   db: Database,
   at: LevelRef,
-  where: Conditions,
-  { descending, ...reading }: Reading,
+  where: Filter,
+  reading: ListReading,
 ): Promise<Page<ShownMember>> {
-  const sort = { sql: `m."userId"`, kind: "text", descending } as const;
-  const list = { columns: COLUMNS, from: FROM, where, sort, unique: `m."role"`, ...reading };
-  const { rows, next } = await listPage<Omit<ShownMember, "roles">>(db, list);
+  const { rows, next } = await listRows(db, select(where), { sort: "m.userId", unique: "m.role", ...reading });
   const roles = await rolesOf(
     db,
     at,
@@ -68,25 +79,21 @@ export async function listMembers(
   return { rows: rows.map((row) => ({ ...row, roles: roles.get(row.userId) ?? [] })), next };
 }
 
-async function rolesOf(db: Database, { level, levelId }: LevelRef, userIds: readonly string[]) {
+async function rolesOf(db: Database, at: LevelRef, userIds: readonly string[]) {
   const found = new Map<string, string[]>();
   if (userIds.length === 0) return found;
-  const placeholders = userIds.map((_, index) => `$${index + 3}`).join(", ");
-  const rows = await db.all<{ userId: string; role: string }>(
-    `SELECT "userId", "role" FROM "Membership" WHERE "level" = $1 AND "levelId" = $2 AND "userId" IN (${placeholders})
-      ORDER BY "role"`,
-    [level, levelId, ...userIds],
-  );
-  for (const { userId, role } of rows) found.set(userId, [...(found.get(userId) ?? []), role]);
+  const roles = rolesAt(at).select("userId").where("userId", "in", userIds).orderBy("role");
+  for (const { userId, role } of await db.all(bind(roles))) found.set(userId, [...(found.get(userId) ?? []), role]);
   return found;
 }
 
-export const countMembers = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: FROM, where });
+const rolesAt = ({ level, levelId }: LevelRef) =>
+  tables.selectFrom("Membership").select("role").where("level", "=", level).where("levelId", "=", levelId);
 
-export async function readRolesAt(tx: Transaction, { level, levelId }: LevelRef, userId: string): Promise<string[]> {
-  const rows = await tx.membership.findMany({ where: { userId, level, levelId }, select: { role: true } });
-  return rows.map(({ role }) => role);
+export const countMembers = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+
+export async function readRolesAt(tx: Transaction, at: LevelRef, userId: string): Promise<string[]> {
+  return (await readAll(tx, bind(rolesAt(at).where("userId", "=", userId)))).map(({ role }) => role);
 }
 
 export async function deleteMembership(
@@ -95,5 +102,6 @@ export async function deleteMembership(
   userId: string,
   role: string,
 ): Promise<void> {
-  await tx.membership.delete({ where: { userId_level_levelId_role: { userId, level, levelId, role } } });
+  const own = tables.deleteFrom("Membership").where("userId", "=", userId).where("role", "=", role);
+  await writeOne(tx, bind(own.where("level", "=", level).where("levelId", "=", levelId)));
 }

@@ -2,12 +2,48 @@
  * Rows of memberships, from which permissions are derived. They are always read from the database, never from a cache.
  */
 import type { Database, Transaction } from "../database";
+import { readAll } from "../in-transaction";
+import { bind, columnsIn, type Params, statement, tables, truth } from "../statement";
+
+const eb = columnsIn<{ m: "Membership"; u: "User"; o: "Organization"; p: "Project"; k: "Passkey" }>();
+
+/** Memberships with their users. */
+const withUsers = () => tables.selectFrom("Membership as m").innerJoin("User as u", "u.id", "m.userId");
 
 /** The roles of a user on the instance. */
 export async function readInstanceRoles(tx: Transaction, userId: string): Promise<string[]> {
-  const rows = await tx.membership.findMany({ where: { userId, level: "instance" }, select: { role: true } });
-  return rows.map(({ role }) => role);
+  const roles = tables.selectFrom("Membership").select("role").where("userId", "=", userId);
+  return (await readAll(tx, bind(roles.where("level", "=", "instance")))).map(({ role }) => role);
 }
+
+const isOfInstance = ($: Params<{ instanceId: string }>) =>
+  eb.and([eb("m.level", "=", "instance"), eb("m.levelId", "=", $("instanceId"))]);
+
+const instanceRoles = statement(($: Params<{ userId: string; instanceId: string }>) =>
+  tables.selectFrom("Membership as m").select("m.role").where("m.userId", "=", $("userId")).where(isOfInstance($)),
+);
+
+const rolesDownTo = statement(
+  ($: Params<{ userId: string; instanceId: string; organizationId: string; projectId: string }>) => {
+    const own = tables
+      .selectFrom("Project as p")
+      .select(eb.lit(1).as("one"))
+      .where("p.id", "=", $("projectId"))
+      .where("p.organizationId", "=", $("organizationId"));
+    return tables
+      .selectFrom(["Membership as m", "Organization as o"])
+      .select("m.role")
+      .where("m.userId", "=", $("userId"))
+      .where("o.id", "=", $("organizationId"))
+      .where(
+        eb.or([
+          isOfInstance($),
+          eb.and([eb("m.level", "=", "organization"), eb("m.levelId", "=", $("organizationId"))]),
+          eb.and([eb("m.level", "=", "project"), eb("m.levelId", "=", $("projectId")), eb.exists(own)]),
+        ]),
+      );
+  },
+);
 
 /**
  * Returns the roles of a user on the instance and, if given, on the organization and its project. Returns none if the
@@ -20,36 +56,37 @@ export async function listRoles(
   organizationId?: string,
   projectId?: string,
 ): Promise<string[]> {
-  const rows = await db.all<{ role: string }>(
+  const rows = await db.all(
     organizationId === undefined
-      ? `SELECT m."role" FROM "Membership" m WHERE m."userId" = $1 AND m."level" = 'instance' AND m."levelId" = $2`
-      : `SELECT m."role" FROM "Membership" m, "Organization" o
-          WHERE m."userId" = $1 AND o."id" = $3
-            AND ((m."level" = 'instance' AND m."levelId" = $2)
-              OR (m."level" = 'organization' AND m."levelId" = $3)
-              OR (m."level" = 'project' AND m."levelId" = $4
-                AND EXISTS (SELECT 1 FROM "Project" p WHERE p."id" = $4 AND p."organizationId" = $3)))`,
-    organizationId === undefined ? [userId, instanceId] : [userId, instanceId, organizationId, projectId ?? ""],
+      ? instanceRoles({ userId, instanceId })
+      : rolesDownTo({ userId, instanceId, organizationId, projectId: projectId ?? "" }),
   );
   return rows.map(({ role }) => role);
 }
 
+const anyRole = statement(($: Params<{ userId: string }>) =>
+  tables.selectFrom("Membership").select("role").where("userId", "=", $("userId")).limit(1),
+);
+
 /** Returns whether the user has a manager role anywhere, and so counts as an administrator for impersonation. */
 export async function hasAnyRole(db: Database, userId: string): Promise<boolean> {
-  const row = await db.one(`SELECT 1 AS "found" FROM "Membership" WHERE "userId" = $1 LIMIT 1`, [userId]);
-  return row !== undefined;
+  return (await db.one(anyRole({ userId }))) !== undefined;
 }
+
+/** Memberships with users who can sign in. */
+const ofActiveUsers = () =>
+  withUsers()
+    .innerJoin("Organization as o", "o.id", "u.organizationId")
+    .where("u.state", "=", "active")
+    .where("o.state", "=", "active");
 
 /** Returns the owners of the instance who can sign in, with their organizations. */
 export function readActiveOwners(
   tx: Transaction,
   instanceId: string,
 ): Promise<{ userId: string; organizationId: string }[]> {
-  return tx.$queryRaw`
-    SELECT u."id" AS "userId", u."organizationId"
-      FROM "Membership" m JOIN "User" u ON u."id" = m."userId" JOIN "Organization" o ON o."id" = u."organizationId"
-     WHERE m."level" = 'instance' AND m."levelId" = ${instanceId} AND m."role" = 'IAM_OWNER'
-       AND u."state" = 'active' AND o."state" = 'active'`;
+  const owners = ofActiveUsers().select(["u.id as userId", "u.organizationId"]).where("m.level", "=", "instance");
+  return readAll(tx, bind(owners.where("m.levelId", "=", instanceId).where("m.role", "=", "IAM_OWNER")));
 }
 
 /**
@@ -62,13 +99,19 @@ export function readOwnersToTell(
 ): Promise<{ id: string; email: string }[]> {
   const { level, levelId, except, limit } = wanted;
   const role = level === "organization" ? "ORG_OWNER" : "IAM_OWNER";
-  return tx.$queryRaw`
-    SELECT u."id", u."email"
-      FROM "Membership" m JOIN "User" u ON u."id" = m."userId" JOIN "Organization" o ON o."id" = u."organizationId"
-     WHERE m."level" = ${level} AND m."levelId" = ${levelId} AND m."role" = ${role} AND u."id" <> ${except}
-       AND u."kind" = 'human' AND u."state" = 'active' AND u."email" IS NOT NULL AND u."isEmailVerified"
-       AND o."state" = 'active'
-     ORDER BY u."id" LIMIT ${limit}`;
+  const owners = ofActiveUsers()
+    .select(["u.id", "u.email"])
+    .where("m.level", "=", level)
+    .where("m.levelId", "=", levelId)
+    .where("m.role", "=", role)
+    .where("u.id", "<>", except)
+    .where("u.kind", "=", "human")
+    .where("u.email", "is not", null)
+    .where(eb.ref("u.isEmailVerified"))
+    .orderBy("u.id")
+    .limit(limit)
+    .$narrowType<{ email: string }>();
+  return readAll(tx, bind(owners));
 }
 
 export interface HeldRole {
@@ -79,19 +122,26 @@ export interface HeldRole {
   organizationId: string | null;
 }
 
-/** All manager roles of a user, on any object. */
+type HeldLevel = Pick<HeldRole, "level">;
+
+const heldRoles = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("Membership as m")
+    .leftJoin("Project as p", (join) => join.on("m.level", "=", "project").onRef("p.id", "=", "m.levelId"))
+    .select(["m.level", "m.levelId", "m.role", "p.organizationId"])
+    .where("m.userId", "=", $("userId"))
+    .$narrowType<HeldLevel>(),
+);
+
+/** Returns all manager roles of a user, on any object. */
 export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]> {
-  return db.all<HeldRole>(
-    `SELECT m."level", m."levelId", m."role", p."organizationId"
-       FROM "Membership" m LEFT JOIN "Project" p ON m."level" = 'project' AND p."id" = m."levelId"
-      WHERE m."userId" = $1`,
-    [userId],
-  );
+  return db.all(heldRoles({ userId }));
 }
 
-/** All manager roles of a user, as a transaction sees them. */
+/** Returns all manager roles of a user, as a transaction sees them. */
 export function readHeldRoles(tx: Transaction, userId: string): Promise<Omit<HeldRole, "organizationId">[]> {
-  return tx.$queryRaw`SELECT "level", "levelId", "role" FROM "Membership" WHERE "userId" = ${userId}`;
+  const roles = tables.selectFrom("Membership").select(["level", "levelId", "role"]).where("userId", "=", userId);
+  return readAll(tx, bind(roles.$narrowType<HeldLevel>()));
 }
 
 /**
@@ -103,18 +153,25 @@ export function listHeldRolesIn(
   organizationId: string,
   whose: "all" | "completed" = "all",
 ): Promise<HeldRole[]> {
-  return db.all<HeldRole>(
-    `SELECT DISTINCT m."level", m."levelId", m."role", p."organizationId"
-       FROM "User" u JOIN "Membership" m ON m."userId" = u."id"
-       LEFT JOIN "Project" p ON m."level" = 'project' AND p."id" = m."levelId"
-      WHERE u."organizationId" = $1${whose === "completed" ? ` AND u."userNameKey" NOT LIKE '%@%'` : ""}`,
-    [organizationId],
-  );
+  const roles = withUsers()
+    .leftJoin("Project as p", (join) => join.on("m.level", "=", "project").onRef("p.id", "=", "m.levelId"))
+    .select(["m.level", "m.levelId", "m.role", "p.organizationId"])
+    .distinct()
+    .where("u.organizationId", "=", organizationId)
+    .$narrowType<HeldLevel>();
+  return db.all(bind(whose === "completed" ? roles.where("u.userNameKey", "not like", "%@%") : roles));
 }
 
-/** SQL: a user who may sign in, and whether the user has a passkey. */
-const ACTIVE_PERSON = `u."kind" = 'human' AND u."state" = 'active'`;
-const HAS_PASSKEY = `EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id")`;
+/** Memberships of people who may sign in. */
+const ofActivePeople = () => withUsers().where("u.kind", "=", "human").where("u.state", "=", "active");
+
+const hasPasskey = () =>
+  eb.exists(
+    tables
+      .selectFrom("Passkey as k")
+      .select(eb.lit(1).as("one"))
+      .where(eb("k.userId", "=", eb.ref("u.id"))),
+  );
 
 /**
  * Returns the owners of the instance or of their own organization.
@@ -124,24 +181,19 @@ export function listOwnersIn(
   db: Database,
   instanceId: string,
   organizationId: string | undefined,
-): Promise<{ userId: string; hasPasskey: number }[]> {
-  const columns = `SELECT DISTINCT u."id" AS "userId", CASE WHEN ${HAS_PASSKEY} THEN 1 ELSE 0 END AS "hasPasskey"
-       FROM "Membership" m JOIN "User" u ON u."id" = m."userId" AND ${ACTIVE_PERSON}`;
-  const ofInstance = `m."level" = 'instance' AND m."levelId" = $1 AND m."role" = 'IAM_OWNER'`;
-  if (organizationId === undefined) return db.all(`${columns} WHERE ${ofInstance}`, [instanceId]);
-  return db.all(
-    `${columns} WHERE u."organizationId" = $2
-        AND ((${ofInstance}) OR (m."level" = 'organization' AND m."levelId" = $2 AND m."role" = 'ORG_OWNER'))`,
-    [instanceId, organizationId],
-  );
+): Promise<{ userId: string; hasPasskey: boolean }[]> {
+  const owns = (level: "instance" | "organization", id: string, role: string) =>
+    eb.and([eb("m.level", "=", level), eb("m.levelId", "=", id), eb("m.role", "=", role)]);
+  const ofInstance = owns("instance", instanceId, "IAM_OWNER");
+  const people = ofActivePeople().select("u.id as userId").select(truth(hasPasskey()).as("hasPasskey")).distinct();
+  if (organizationId === undefined) return db.all(bind(people.where(ofInstance)));
+  const either = eb.or([ofInstance, owns("organization", organizationId, "ORG_OWNER")]);
+  return db.all(bind(people.where("u.organizationId", "=", organizationId).where(either)));
 }
 
 /** Returns the users with a manager role who have no passkey, of one organization or of all. */
 export async function listManagersWithoutPasskey(db: Database, organizationId: string | undefined): Promise<string[]> {
-  const rows = await db.all<{ userId: string }>(
-    `SELECT DISTINCT m."userId" FROM "Membership" m JOIN "User" u ON u."id" = m."userId" AND ${ACTIVE_PERSON}
-      WHERE NOT ${HAS_PASSKEY}${organizationId === undefined ? "" : ` AND u."organizationId" = $1`}`,
-    organizationId === undefined ? [] : [organizationId],
-  );
-  return rows.map(({ userId }) => userId);
+  const people = ofActivePeople().select("m.userId").distinct().where(eb.not(hasPasskey()));
+  const own = organizationId === undefined ? people : people.where("u.organizationId", "=", organizationId);
+  return (await db.all(bind(own))).map(({ userId }) => userId);
 }

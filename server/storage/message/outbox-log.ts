@@ -1,6 +1,7 @@
 /** Lists queued and settled messages, newest first, of one or all organizations; and deletes old ones. */
 import type { Database } from "../database";
-import { type Conditions, conditions } from "../listing";
+import type { Filter } from "../pages";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
 import type { SettledState } from "./outbox";
 
 export type MessageState = "queued" | SettledState;
@@ -43,63 +44,67 @@ export interface LogWanted extends MessageFilter {
   limit: number;
 }
 
-const COLUMNS = `"id", "type", "organizationId", "userId", "recipient", "state", "createdAt", "nextAttemptAt",
-            "expiresAt", "settledAt", "attempts", "lastAnswer", "subject"`;
+const eb = columnsIn<{ x: "OutboxMessage" }>();
+
+const COLUMNS = [
+  ...(["x.id", "x.type", "x.organizationId", "x.userId", "x.recipient", "x.state", "x.createdAt"] as const),
+  ...(["x.nextAttemptAt", "x.expiresAt", "x.settledAt", "x.attempts", "x.lastAnswer", "x.subject"] as const),
+] as const;
 
 /** Appended to a text, it is greater than everything that begins with the text. */
 const LAST = "\u{10ffff}";
 
 /** Returns the conditions of a filter. All except the organization of the user have an index that ends in the time. */
-function matching(filter: MessageFilter): Conditions {
-  const where = conditions();
-  const { organizationId, userId, recipient, state, type, from, to } = filter;
-  const equal = { organizationId, userId, state, type };
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) where.all.push(`"${column}" = ${where.parameter(value)}`);
-  }
+function matching({ organizationId, userId, recipient, state, type, from, to }: MessageFilter): Filter {
+  const where: Filter = [];
+  if (organizationId !== undefined) where.push(eb("x.organizationId", "=", organizationId));
+  if (userId !== undefined) where.push(eb("x.userId", "=", userId));
+  if (state !== undefined) where.push(eb("x.state", "=", state));
+  if (type !== undefined) where.push(eb("x.type", "=", type));
   if (recipient !== undefined) {
     const begins = recipient.toLowerCase();
-    where.all.push(
-      `"recipientKey" >= ${where.parameter(begins)} AND "recipientKey" < ${where.parameter(begins + LAST)}`,
-    );
+    where.push(eb("x.recipientKey", ">=", begins), eb("x.recipientKey", "<", begins + LAST));
   }
-  if (from !== undefined) where.all.push(`"createdAt" >= ${where.parameter(new Date(from))}`);
-  if (to !== undefined) where.all.push(`"createdAt" <= ${where.parameter(new Date(to))}`);
+  if (from !== undefined) where.push(eb("x.createdAt", ">=", from));
+  if (to !== undefined) where.push(eb("x.createdAt", "<=", to));
   return where;
 }
 
 export function listOutboxLog(db: Database, { after, limit, ...filter }: LogWanted): Promise<OutboxLogRow[]> {
   const where = matching(filter);
-  if (after)
-    where.all.push(
-      `("createdAt", "id") < (${where.parameter(new Date(after.createdAt))}, ${where.parameter(after.id)})`,
-    );
-  const sql = `SELECT ${COLUMNS} FROM "OutboxMessage" ${where.all.length === 0 ? "" : `WHERE ${where.all.join(" AND ")}`}
-      ORDER BY "createdAt" DESC, "id" DESC LIMIT ${where.parameter(limit)}`;
-  return db.all<OutboxLogRow>(sql, where.values);
+  if (after) where.push(eb(eb.refTuple("x.createdAt", "x.id"), "<", eb.tuple(after.createdAt, after.id)));
+  const messages = tables.selectFrom("OutboxMessage as x").select(COLUMNS).$narrowType<{ state: MessageState }>();
+  const found = where.reduce((query, condition) => query.where(condition), messages);
+  return db.all(bind(found.orderBy("x.createdAt", "desc").orderBy("x.id", "desc").limit(limit)));
 }
+
+const message = statement(($: Params<{ id: string }>) =>
+  tables
+    .selectFrom("OutboxMessage as x")
+    .select([...COLUMNS, "x.letter", "x.answers"])
+    .where("x.id", "=", $("id"))
+    .$narrowType<{ state: MessageState }>(),
+);
 
 export function findOutboxMessage(
   db: Database,
   id: string,
 ): Promise<(OutboxLogRow & { letter: string | null; answers: string | null }) | undefined> {
-  return db.one(`SELECT ${COLUMNS}, "letter", "answers" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
+  return db.one(message({ id }));
 }
 
-/** Returns the UPDATE that queues failed messages again, due at once, with no attempts counted. */
-function requeue(where: Conditions, now: number): string {
-  const at = where.parameter(new Date(now));
-  where.all.push(`"state" = 'failed'`, `("expiresAt" IS NULL OR "expiresAt" > ${at})`);
-  return `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = ${at}, "settledAt" = NULL, "letter" = NULL,
-        "attempts" = 0`;
-}
+/** Queues failed messages again, due at once, with no attempts counted. */
+const requeue = (now: number) =>
+  tables
+    .updateTable("OutboxMessage as x")
+    .set({ state: "queued", nextAttemptAt: now, settledAt: null, letter: null, attempts: 0 })
+    .where("x.state", "=", "failed");
+
+const isNotExpired = (now: number) => eb.or([eb("x.expiresAt", "is", null), eb("x.expiresAt", ">", now)]);
 
 /** Queues a failed message again. Returns false if the message did not fail or has expired. */
 export async function requeueOutboxMessage(db: Database, id: string, now: number): Promise<boolean> {
-  const where = conditions();
-  where.all.push(`"id" = ${where.parameter(id)}`);
-  const change = requeue(where, now);
-  return (await db.run(`${change} WHERE ${where.all.join(" AND ")}`, where.values)) === 1;
+  return (await db.run(bind(requeue(now).where("x.id", "=", id).where(isNotExpired(now))))) === 1;
 }
 
 /** Queues up to `limit` failed messages that match again, oldest first. Returns their number. */
@@ -108,21 +113,34 @@ export async function requeueOutboxMessages(
   filter: MessageFilter,
   { now, limit }: { now: number; limit: number },
 ): Promise<number> {
-  const where = matching(filter);
-  const change = requeue(where, now);
-  const some = `SELECT "id" FROM "OutboxMessage" WHERE ${where.all.join(" AND ")}
-      ORDER BY "createdAt", "id" LIMIT ${where.parameter(limit)}`;
-  // Checked again: another process may have been faster.
-  return db.run(`${change} WHERE "state" = 'failed' AND "id" IN (${some})`, where.values);
+  const some = tables
+    .selectFrom("OutboxMessage as x")
+    .select("x.id")
+    .where(eb.and([...matching(filter), eb("x.state", "=", "failed"), isNotExpired(now)]))
+    .orderBy("x.createdAt")
+    .orderBy("x.id")
+    .limit(limit);
+  // The state is checked again: another process may have been faster.
+  return db.run(bind(requeue(now).where("x.id", "in", some)));
 }
+
+const deleteSettled = statement(($: Params<{ before: number; limit: number }>) =>
+  tables
+    .deleteFrom("OutboxMessage")
+    .where("id", "in", (of) =>
+      of
+        .selectFrom("OutboxMessage")
+        .select("id")
+        .where("createdAt", "<", $("before"))
+        .where("state", "<>", "queued")
+        .orderBy("createdAt")
+        .limit($("limit")),
+    ),
+);
 
 /** Deletes up to `limit` messages settled before a time. Returns their number. */
 export function deleteSettledMessages(db: Database, before: number, limit: number): Promise<number> {
-  return db.run(
-    `DELETE FROM "OutboxMessage" WHERE "id" IN (SELECT "id" FROM "OutboxMessage"
-        WHERE "createdAt" < $1 AND "state" <> 'queued' ORDER BY "createdAt" LIMIT $2)`,
-    [new Date(before), limit],
-  );
+  return db.run(deleteSettled({ before, limit }));
 }
 
 const STATES: readonly MessageState[] = ["queued", "sent", "kept", "failed", "expired"];
@@ -136,13 +154,18 @@ export interface MessageCounts {
   dueSince: number | undefined;
 }
 
+const counts = statement(() =>
+  tables
+    .selectFrom("OutboxMessage")
+    .select("state")
+    .select((of) => [of.cast<number>(of.fn.countAll(), "integer").as("count"), of.fn.min("nextAttemptAt").as("first")])
+    .groupBy("state")
+    .$narrowType<{ state: MessageState }>(),
+);
+
 /** Counts messages by state. It reads only the index. */
 export async function countMessages(db: Database): Promise<MessageCounts> {
-  const rows = await db.all<{ state: MessageState; count: number; first: number }>(
-    `SELECT "state", CAST(COUNT(*) AS INTEGER) AS "count", MIN("nextAttemptAt") AS "first"
-       FROM "OutboxMessage" GROUP BY "state"`,
-    [],
-  );
+  const rows = await db.all(counts());
   const countOf = (state: MessageState) => rows.find((row) => row.state === state)?.count ?? 0;
   return {
     byState: Object.fromEntries(STATES.map((state) => [state, countOf(state)])) as Record<MessageState, number>,
