@@ -2,13 +2,14 @@
 // Waits for the first sign-in to an app and shows at once whether it worked, or why not. It polls every few seconds at
 // growing intervals, pauses while the page is hidden, and stops after a successful sign-in or when the user leaves the
 // page.
+import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { AnswerOf } from "../../../shared/declared";
 import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
-import { callOperation } from "../calls/call";
 import { useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
+import { operationQuery, withQueries } from "../calls/queries";
 import { useRefresh } from "../calls/refresh";
 import { CodeBlock } from "../parts/code-block";
 import { Moment } from "../parts/moment";
@@ -33,7 +34,7 @@ type Latest = AnswerOf<"GetLatestAppSignIn">;
 const INTERVAL = 2_000;
 const MAX_INTERVAL = 15_000;
 
-export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
+function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
   const t = useTranslations();
   const { app } = props;
   const { signIn, refused } = useLatest(props.latest, app, organizationId);
@@ -79,6 +80,8 @@ export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
   );
 }
 
+export const FirstSignIn = withQueries(AwaitedSignIn);
+
 /** Starts a sign-in with one click; the playground's address is registered first if necessary. */
 function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignInProps, "latest">) {
   const t = useTranslations();
@@ -113,42 +116,15 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignIn
 
 /** @param first the state when the page was rendered */
 function useLatest(first: Latest, app: App, organizationId: string): Latest {
-  const [latest, setLatest] = useState(first);
-  const { projectId, appId } = appParameters(app);
-  useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let interval = INTERVAL;
-    let isIn = false;
-    let looks = 0;
-    const look = async () => {
-      const own = ++looks;
-      clearTimeout(timer);
-      const asked = { at: { projectId, appId }, organizationId, signal };
-      const answer = document.hidden
-        ? undefined
-        : await callOperation(GetLatestAppSignIn, asked).catch(() => undefined);
-      if (signal.aborted || own !== looks) return; // another loop has started and continues
-      if (answer?.ok) setLatest(answer.body);
-      isIn = answer?.ok === true && answer.body.signIn !== undefined;
-      if (isIn) return;
-      timer = setTimeout(look, interval); // after the response, so that a slow server does not get overlapping requests
-      interval = Math.min(interval * 1.1, MAX_INTERVAL);
-    };
+  const { data } = useQuery({
+    ...operationQuery(GetLatestAppSignIn, { at: appParameters(app), organizationId }),
+    initialData: first,
+    // After each response, so that a slow server does not get overlapping requests; not while the page is hidden.
+    refetchInterval: ({ state }) =>
+      state.data?.signIn ? false : Math.min(INTERVAL * 1.1 ** state.dataUpdateCount, MAX_INTERVAL),
     // A user who returns from their application expects the current state.
-    const comeBack = () => {
-      if (document.hidden || isIn) return;
-      interval = INTERVAL;
-      void look();
-    };
-    void look();
-    document.addEventListener("visibilitychange", comeBack);
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", comeBack);
-    };
-  }, [projectId, appId, organizationId]);
-  return latest;
+    refetchOnWindowFocus: ({ state }) => (state.data?.signIn ? false : "always"),
+    refetchOnMount: "always",
+  });
+  return data;
 }

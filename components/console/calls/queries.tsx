@@ -1,13 +1,21 @@
 "use client";
 // Queries of the console (TanStack Query): what is read from the APIs, cached while a part of a page is open.
-import { notifyManager, QueryClient, QueryClientProvider, queryOptions } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { focusManager, notifyManager, QueryClient, QueryClientProvider, queryOptions } from "@tanstack/react-query";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { type AnswerOf, type Arguments, addressOf, type Declared, type OperationName } from "../../../shared/declared";
 import { type Answer, noAnswer, type Refusal } from "../../../shared/refusal";
 import { type CallOptions, callOperation } from "./call";
 
 // Before the next click, so that a button which is pressed twice finds its request running.
 notifyManager.setScheduler(queueMicrotask);
+
+// A hidden page reads nothing, and reads again when it is shown.
+focusManager.setEventListener((setFocused) => {
+  if (typeof document === "undefined") return;
+  const show = () => setFocused(!document.hidden);
+  document.addEventListener("visibilitychange", show);
+  return () => document.removeEventListener("visibilitychange", show);
+});
 
 /** The error of a query whose operation was refused. */
 export class RefusedQuery extends Error {
@@ -25,6 +33,15 @@ export function QueriesProvider({ children }: { children: ReactNode }) {
     return new QueryClient({ defaultOptions: { queries: { ...queries, networkMode }, mutations: { networkMode } } });
   });
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+/** Returns a component with a cache of its own, so that pages without it need not load the library. */
+export function withQueries<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
+  return (props) => (
+    <QueriesProvider>
+      <Part {...props} />
+    </QueriesProvider>
+  );
 }
 
 /** Returns the query of an operation. Its data is the body of the response. */

@@ -1,5 +1,6 @@
 "use client";
 // Grants roles to a user: a project found by name, and any of its roles.
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Schemas } from "../../../server/api/generated/operations";
@@ -11,7 +12,7 @@ import {
 } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
 import { CONTAINS, searchForAll } from "../calls/list";
-import { useTurn } from "../calls/use-turn";
+import { operationQuery, withQueries } from "../calls/queries";
 import { ChoiceField, type Choosable } from "../forms/choice";
 import { FormDialog } from "../forms/form-dialog";
 import { RoleChoice } from "./role-choice";
@@ -20,20 +21,15 @@ import { RoleChoice } from "./role-choice";
  * The dialog.
  * @param name the name of the user who gets the roles
  */
-export function GrantDialog({ userId, name }: { userId: string; name: string }) {
+function GrantForm({ userId, name }: { userId: string; name: string }) {
   const t = useTranslations();
-  const [roles, setRoles] = useState<readonly Pick<Schemas["ProjectRole"], "key" | "displayName">[]>([]);
-  const [grant, setGrant] = useState<Schemas["GrantedProject"]>();
-  const begin = useTurn();
-  const readRoles = async (project: ChoosableProject | null) => {
-    const isLast = begin();
-    setRoles([]); // roles of another project do not exist in this one
-    setGrant(project?.grant);
-    if (!project) return;
-    if (project.grant) return setRoles(project.grant.grantedRoleKeys.map((key) => ({ key, displayName: key })));
-    const answer = await callOperation(ListProjectRoles, { at: { projectId: project.value }, body: searchForAll });
-    if (isLast()) setRoles(answer.ok ? answer.body.result : []);
-  };
+  const [project, setProject] = useState<ChoosableProject | null>(null);
+  const grant = project?.grant;
+  const { data } = useQuery({
+    ...operationQuery(ListProjectRoles, { at: { projectId: project?.value ?? "" }, body: searchForAll }),
+    enabled: project !== null && grant === undefined,
+  });
+  const roles = grant?.grantedRoleKeys.map((key) => ({ key, displayName: key })) ?? data?.result ?? [];
   return (
     <FormDialog
       id="add-grant"
@@ -50,12 +46,14 @@ export function GrantDialog({ userId, name }: { userId: string; name: string }) 
         label={t("directory.project")}
         required
         search={findProjects}
-        onChoose={readRoles}
+        onChoose={setProject}
       />
       <RoleChoice roles={roles} />
     </FormDialog>
   );
 }
+
+export const GrantDialog = withQueries(GrantForm);
 
 /** A project of the organization, or one that is granted to it. */
 interface ChoosableProject extends Choosable {

@@ -2,9 +2,11 @@
 // A field that selects one of very many options by typing; the server searches. The value is in a hidden field of the
 // form. Until the script runs, the field accepts the id itself.
 import { Combobox as Parts } from "@base-ui/react/combobox";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useFieldProblem } from "../calls/problems";
+import { withQueries } from "../calls/queries";
 import { useField } from "./form-state";
 import { useReady } from "./use-ready";
 
@@ -44,19 +46,19 @@ export function ChoiceField(props: ChoiceProps) {
   return <Choice {...props} onChoose={choose} />;
 }
 
-export function Choice({ name, label, hint, required, initial, search, onChoose }: ChoiceProps) {
+function ChoiceInput({ name, label, hint, required, initial, search, onChoose }: ChoiceProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
-  const [found, setFound] = useState<readonly Choosable[]>([]);
+  const [typed, setTyped] = useState<string>();
+  const { data: found = [] } = useQuery({
+    queryKey: ["choice", id, typed],
+    queryFn: () => search(typed ?? ""),
+    enabled: typed !== undefined,
+    placeholderData: keepPreviousData,
+  });
   const [chosen, setChosen] = useState<Choosable | null>(initial ?? null);
   const isForId = !useReady() && initial === undefined;
-  const asked = useRef(0);
-  const ask = async (wanted: string) => {
-    const turn = ++asked.current;
-    const answer = await search(wanted);
-    if (turn === asked.current) setFound(answer); // an earlier request may get its response later
-  };
   return (
     <Parts.Root
       items={found}
@@ -68,9 +70,9 @@ export function Choice({ name, label, hint, required, initial, search, onChoose 
         onChoose?.(value);
       }}
       // If typing opens the list, the search has already started.
-      onOpenChange={(isOpen, { reason }) => isOpen && reason !== "input-change" && void ask("")}
+      onOpenChange={(isOpen, { reason }) => isOpen && reason !== "input-change" && setTyped("")}
       onInputValueChange={(value, { reason }) => {
-        if (reason !== "item-press") void ask(value);
+        if (reason !== "item-press") setTyped(value);
       }}
     >
       <div className="field">
@@ -104,3 +106,5 @@ export function Choice({ name, label, hint, required, initial, search, onChoose 
     </Parts.Root>
   );
 }
+
+export const Choice = withQueries(ChoiceInput);

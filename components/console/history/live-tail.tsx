@@ -1,10 +1,12 @@
 "use client";
 // Shows new events as they happen, if the reader enables it: polls for the newest event every few seconds, except while
 // the page is hidden, and reads the list again when there is a new one.
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { ListEvents, ListInstanceEvents } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
+import { bodyOf, withQueries } from "../calls/queries";
 import { useRefresh } from "../calls/refresh";
 import type { Level } from "../parts/level";
 import { type EventFilters, eventQuery } from "./event";
@@ -19,43 +21,25 @@ export interface LiveTailProps {
   newest: string | undefined;
 }
 
-export function LiveTail({ level, filters, newest }: LiveTailProps) {
+function LiveTailSwitch({ level, filters, newest }: LiveTailProps) {
   const t = useTranslations();
   const id = useId();
   const refresh = useRefresh();
   const [isLive, setLive] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
-  const current = { level, filters, newest, refresh };
-  const latest = useRef(current);
-  latest.current = current;
-
+  const { data, isError, dataUpdatedAt } = useQuery({
+    queryKey: ["newest event", level, filters],
+    async queryFn({ signal }) {
+      const body = { query: { limit: 1 }, ...eventQuery(filters, Date.now()) };
+      return bodyOf(await callOperation(level === "instance" ? ListInstanceEvents : ListEvents, { body, signal }));
+    },
+    enabled: isLive,
+    refetchInterval: INTERVAL,
+    refetchOnWindowFocus: "always",
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each response
   useEffect(() => {
-    if (!isLive) return;
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let looks = 0;
-    const look = async () => {
-      const { signal } = leaving;
-      const own = ++looks;
-      const found = document.hidden ? "hidden" : await newestOf(latest.current, signal).catch(() => "failed" as const);
-      if (signal.aborted || own !== looks) return; // another loop has started and continues
-      setFailed(found === "failed");
-      if (typeof found === "object" && found.position !== latest.current.newest) latest.current.refresh();
-      timer = setTimeout(look, INTERVAL); // after the response, so that a slow server does not get overlapping requests
-    };
-    const comeBack = () => {
-      if (document.hidden) return;
-      clearTimeout(timer);
-      void look();
-    };
-    void look();
-    document.addEventListener("visibilitychange", comeBack);
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", comeBack);
-    };
-  }, [isLive]);
+    if (isLive && data && data.result[0]?.position !== newest) refresh();
+  }, [dataUpdatedAt]);
 
   return (
     <div className="switch-field live-tail">
@@ -70,20 +54,12 @@ export function LiveTail({ level, filters, newest }: LiveTailProps) {
       />
       <div>
         <label htmlFor={id}>{t("history.live")}</label>
-        <p role="status" className={hasFailed ? "field-problem" : "hint"}>
-          {isLive && (hasFailed ? t("history.liveFailed") : t("history.liveOn"))}
+        <p role="status" className={isError ? "field-problem" : "hint"}>
+          {isLive && (isError ? t("history.liveFailed") : t("history.liveOn"))}
         </p>
       </div>
     </div>
   );
 }
 
-/** Returns the newest event that matches the filters. */
-async function newestOf(
-  { level, filters }: Pick<LiveTailProps, "level" | "filters">,
-  signal: AbortSignal,
-): Promise<{ position: string | undefined } | "failed"> {
-  const body = { query: { limit: 1 }, ...eventQuery(filters, Date.now()) };
-  const answer = await callOperation(level === "instance" ? ListInstanceEvents : ListEvents, { body, signal });
-  return answer.ok ? { position: answer.body.result[0]?.position } : "failed";
-}
+export const LiveTail = withQueries(LiveTailSwitch);

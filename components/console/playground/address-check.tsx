@@ -1,16 +1,16 @@
 "use client";
 // Checks an authorization address by the provider's own rules, and offers the repair to visitors who may make it.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import type { AnswerOf } from "../../../shared/declared";
 import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
-import type { Refusal } from "../../../shared/refusal";
 import { type App, appParameters, clientIdOf, settingsToSend } from "../apps/app";
 import { WrongAddress, type WrongRedirectUri } from "../apps/wrong-address";
 import { ActionButton } from "../calls/action-button";
 import { callOperation } from "../calls/call";
 import { Problems } from "../calls/problems";
-import { useTurn } from "../calls/use-turn";
+import { withQueries } from "../calls/queries";
 import { LongTextInput } from "../forms/inputs";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
@@ -23,33 +23,29 @@ export interface AddressCheckProps {
   writableProjects: readonly string[] | undefined;
 }
 
-/** An address and the result of its check. */
-interface Checked {
-  url: string;
-  check: Check;
-}
-
-export function AddressCheck({ organizationId, apps, writableProjects }: AddressCheckProps) {
+function CheckForm({ organizationId, apps, writableProjects }: AddressCheckProps) {
   const t = useTranslations();
-  const [checked, setChecked] = useState<Checked>();
-  const [refusal, setRefusal] = useState<Refusal>();
   const [typed, setTyped] = useState("");
-  const begin = useTurn();
-  const look = async (url: string) => {
-    const isLast = begin();
-    const answer = await callOperation(CheckAuthorizeUrl, { body: { url }, organizationId });
-    if (!isLast()) return;
-    setChecked(answer.ok ? { url, check: answer.body } : undefined);
-    setRefusal(answer.ok ? undefined : answer.refusal);
-  };
+  const [asked, setAsked] = useState<{ url: string; times: number }>();
+  const { data, refetch } = useQuery({
+    queryKey: ["authorize address", asked],
+    async queryFn() {
+      const url = asked?.url ?? "";
+      return { url, answer: await callOperation(CheckAuthorizeUrl, { body: { url }, organizationId }) };
+    },
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const checked = data?.answer.ok ? { url: data.url, check: data.answer.body } : undefined;
+  const refusal = data?.answer.ok === false ? data.answer.refusal : undefined;
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void look(typed.trim());
+    setAsked({ url: typed.trim(), times: (asked?.times ?? 0) + 1 });
   };
   // Checks again after a repair.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the apps have changed
   useEffect(() => {
-    if (checked) void look(checked.url);
+    if (asked) void refetch();
   }, [apps]);
   const app = apps.find((one) => clientIdOf(one) === clientIdIn(checked?.url ?? ""));
   const mayWrite = app !== undefined && (writableProjects?.includes(app.projectId) ?? true);
@@ -78,6 +74,8 @@ export function AddressCheck({ organizationId, apps, writableProjects }: Address
     </section>
   );
 }
+
+export const AddressCheck = withQueries(CheckForm);
 
 const clientIdIn = (url: string): string | null => new URLSearchParams(url.split("?", 2)[1] ?? "").get("client_id");
 
