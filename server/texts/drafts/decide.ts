@@ -23,7 +23,7 @@ import {
 import { readUser } from "../../storage/user/user";
 import { checkMessageText } from "../check-message-text";
 import { parseIfMatch } from "../if-match";
-import { levelTextId, lockLevelText, readHead, readOwnText, replaceOwnText } from "../level/level-text";
+import { lockLevelText, readHead, readOwnText, replaceOwnText, textSubjectOf } from "../level/level-text";
 import { ownHosts } from "../own-hosts";
 import { checkPageTexts } from "../pages/level-page-texts";
 import { type LevelText, textOwner } from "../text-owner";
@@ -50,6 +50,17 @@ export const draftNotFound = () =>
     "This change no longer exists: it was edited, decided or withdrawn. Load the list again.",
   );
 
+/** Finds a draft of the level, and the text that it changes. */
+export async function findDraftRow(
+  ctx: Context,
+  { organizationId, id }: DraftTarget,
+): Promise<{ seen: TextDraftRow; text: LevelText } | ApiError> {
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const seen = await findTextDraft(ctx.db, ownerId, id);
+  const text = seen && textOfDraft(seen, await languagesOf(ctx));
+  return seen && text ? { seen, text } : draftNotFound();
+}
+
 /**
  * Makes a draft the text that is sent or shown.
  * @param target `ifMatch`: the sequence of the text that the approver has seen; by default the one that the author saw
@@ -59,10 +70,9 @@ export async function approveDraft(
   target: DraftTarget & { ifMatch?: string },
   { caller, origin }: Decider,
 ): Promise<{ details: Details } | ApiError> {
-  const owner = await textOwner(ctx, target.organizationId);
-  const seen = await findTextDraft(ctx.db, owner.ownerId, target.id);
-  const text = seen && textOfDraft(seen, await languagesOf(ctx));
-  if (!seen || !text) return draftNotFound();
+  const found = await findDraftRow(ctx, target);
+  if (isApiError(found)) return found;
+  const { seen, text } = found;
   const refusal = await checkText(ctx, target, text, seen);
   if (refusal) return refusal;
   const checkPower = await powerOverText(ctx, caller.userId, target.organizationId, text);
@@ -73,9 +83,7 @@ export async function approveDraft(
     if (refused) return refused;
     await recordIn(ctx, tx, {
       type: "text_draft.approved",
-      aggregateId: levelTextId(text),
-      resourceOwner: text.ownerId,
-      origin,
+      ...textSubjectOf(text, origin),
       async state() {
         await deleteTextDraft(tx, draft.id);
         return { payload: { userId: draft.authorId } };
@@ -92,10 +100,9 @@ export async function rejectDraft(
   target: DraftTarget & { comment: string },
   { caller, origin }: Decider,
 ): Promise<Record<never, never> | ApiError> {
-  const { ownerId } = await textOwner(ctx, target.organizationId);
-  const seen = await findTextDraft(ctx.db, ownerId, target.id);
-  const text = seen && textOfDraft(seen, await languagesOf(ctx));
-  if (!seen || !text) return draftNotFound();
+  const found = await findDraftRow(ctx, target);
+  if (isApiError(found)) return found;
+  const { seen, text } = found;
   const checkPower = await powerOverText(ctx, caller.userId, target.organizationId, text);
   const { comment } = target;
   const outcome = await changeDirectory(ctx, async (tx) => {
@@ -103,9 +110,7 @@ export async function rejectDraft(
     if (isApiError(draft)) return draft;
     return recordIn(ctx, tx, {
       type: "text_draft.rejected",
-      aggregateId: levelTextId(text),
-      resourceOwner: ownerId,
-      origin,
+      ...textSubjectOf(text, origin),
       async state(_, now) {
         await rejectTextDraft(tx, draft.id, { rejectedBy: origin.actor, comment }, now);
         return { payload: { userId: draft.authorId, comment } };

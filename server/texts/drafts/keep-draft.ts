@@ -18,7 +18,7 @@ import {
   replaceTextDraft,
   type TextDraftRow,
 } from "../../storage/text/drafts";
-import { isSameText, levelTextId, readHead, readOwnText, textChangesOf } from "../level/level-text";
+import { isSameText, readHead, readOwnText, textChangesOf, textSubjectOf } from "../level/level-text";
 import { type LevelText, type OwnText, textOwner } from "../text-owner";
 
 export interface TextSaved {
@@ -87,9 +87,7 @@ export async function keepDraft(
   const id = newId();
   await recordIn(ctx, tx, {
     type: "text_draft.saved",
-    aggregateId: levelTextId(text),
-    resourceOwner: text.ownerId,
-    origin,
+    ...textSubjectOf(text, origin),
     async state(_, at) {
       const of = { ...key, id, fields: wanted, base: own, sequence, authorId: origin.actor };
       await replaceTextDraft(tx, { ...of, createdAt: at, changedAt: at });
@@ -109,9 +107,7 @@ export async function withdrawIn(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "text_draft.withdrawn",
-    aggregateId: levelTextId(text),
-    resourceOwner: text.ownerId,
-    origin,
+    ...textSubjectOf(text, origin),
     async state() {
       await deleteTextDraft(tx, id);
       return { payload: { userId } };

@@ -2,12 +2,12 @@
 import type { Context } from "../../context";
 import { type Language, languagesOf } from "../../directory/policy/languages";
 import type { MessageType } from "../../message-types/table";
-import type { ApiError } from "../../protocol/api-error";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import { readNames } from "../../storage/event/list";
-import { findTextDraft, listTextDrafts, type TextDraftRow } from "../../storage/text/drafts";
+import { listTextDrafts, type TextDraftRow } from "../../storage/text/drafts";
 import { findOwnText } from "../level/level-text";
 import { type OwnText, textOwner } from "../text-owner";
-import { type DraftTarget, draftNotFound, textOfDraft } from "./decide";
+import { type DraftTarget, draftNotFound, findDraftRow, textOfDraft } from "./decide";
 
 interface Person {
   id: string;
@@ -46,16 +46,16 @@ export async function listDrafts(ctx: Context, organizationId: string | undefine
   return summaries(ctx, rows, organizationId);
 }
 
-export async function findDraft(ctx: Context, { organizationId, id }: DraftTarget): Promise<ShownDraft | ApiError> {
-  const { ownerId } = await textOwner(ctx, organizationId);
-  const row = await findTextDraft(ctx.db, ownerId, id);
-  const text = row && textOfDraft(row, await languagesOf(ctx));
-  const [summary] = row ? await summaries(ctx, [row], organizationId) : [];
-  if (!row || !text || !summary) return draftNotFound();
+export async function findDraft(ctx: Context, target: DraftTarget): Promise<ShownDraft | ApiError> {
+  const found = await findDraftRow(ctx, target);
+  if (isApiError(found)) return found;
+  const { seen, text } = found;
+  const [summary] = await summaries(ctx, [seen], target.organizationId);
+  if (!summary) return draftNotFound();
   const { own, details } = await findOwnText(ctx, text);
+  const { fields, base } = seen;
   const { sequence } = details;
-  const { fields, base } = row;
-  const baseSequence = String(row.sequence);
+  const baseSequence = String(seen.sequence);
   return { ...summary, fields, base, baseSequence, own, sequence, isOvertaken: sequence !== baseSequence };
 }
 

@@ -85,7 +85,7 @@ export function replaceOwnText(
 ): Promise<Details> {
   return recordIn(ctx, tx, {
     type: `${aggregateOf(text)}.set`,
-    ...subjectOf(text, origin),
+    ...textSubjectOf(text, origin),
     async state(_, now) {
       const stored = await readStored(tx, text);
       const own = stored?.own ?? {};
@@ -132,7 +132,7 @@ export function removeOwnText(
 ): Promise<Details> {
   return recordIn(ctx, tx, {
     type: `${aggregateOf(text)}.removed`,
-    ...subjectOf(text, origin),
+    ...textSubjectOf(text, origin),
     async state(_, now) {
       await write(tx, text, { own: {}, replaced: {}, changedBy: null }, now);
       return { payload: textChangesOf(text, own, {}) };
@@ -147,7 +147,7 @@ export function removeOwnText(
 export function keepOwnText(ctx: Context, tx: Transaction, text: LevelText, origin: Origin): Promise<Details> {
   return recordIn(ctx, tx, {
     type: `${aggregateOf(text)}.kept`,
-    ...subjectOf(text, origin),
+    ...textSubjectOf(text, origin),
     async state(_, now) {
       const stored = await readStored(tx, text);
       const { fields, current } = outdatedTexts(stored, await builtInOf(tx, text));
@@ -160,7 +160,8 @@ export function keepOwnText(ctx: Context, tx: Transaction, text: LevelText, orig
   });
 }
 
-const subjectOf = (text: LevelText, origin: Origin) => ({
+/** Returns what events about the text have in common. */
+export const textSubjectOf = (text: LevelText, origin: Origin) => ({
   aggregateId: levelTextId(text),
   resourceOwner: text.ownerId,
   origin,
