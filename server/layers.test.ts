@@ -63,6 +63,11 @@ describe("what the import table refuses", () => {
       "server/web/a.ts: imports server/storage/b.ts, but web may not import storage",
     ],
     [
+      "a text of the documentation from a page",
+      { "server/web/a.ts": 'import fields from "../../docs/b.json";\n', "docs/b.json": "{}\n" },
+      "server/web/a.ts: imports docs/b.json, but web may not import docs",
+    ],
+    [
       "a component from a use case",
       { "server/login/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
       "server/login/a.ts: imports components/b.tsx, but login may not import components",

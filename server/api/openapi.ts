@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 paths and schemas from the operations and the schemas of their bodies and responses. */
 import { z } from "zod";
-import { describeMembers, wordsFor } from "./field-words/field-words";
+import { describeMembers, wordsFor } from "./field-words";
 import type { Operation } from "./operation/operation";
 import { errorSchema } from "./operation/schemas";
 import type { Target } from "./operation/target";

@@ -1,12 +1,11 @@
 /**
- * Changing the caller's own account: profile, password, addresses. A change that could transfer the account to another
+ * Changing the caller's own account: password, addresses. A change that could transfer the account to another
  * person takes a token for which the person signed in minutes ago, as on the account's pages; the password takes the
  * current one.
  */
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { emailContact, phoneContact } from "../../directory/mailed-code/contact-code";
-import { removePhone, replaceProfile } from "../../directory/user/contact/change";
 import { changeOwnPhone, proveContactAgain, verifyContactByCode } from "../../directory/user/contact/prove";
 import { changeAddress, confirmContactByCode, sendCodeToOwner } from "../../login/account/contact";
 import { changeOwnPassword } from "../../login/change-password";
@@ -15,7 +14,6 @@ import { changedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { verificationCode } from "../users/code-ways";
 import { callingOwner, FRESH, OWN, OWN_PATH, OWN_RECENT, recentOwner } from "../users/own";
-import { profileBody } from "../users/schemas";
 import { changedUser, noBody, userRefOf } from "../users/user-ref";
 import { addressRefusal, blockedCode, deadCode, passwordRefusal, tooManyMails, wrongCode } from "./refusals";
 
@@ -29,12 +27,6 @@ const attemptOf = ({ address, origin: { requestId } }: OperationCall<unknown, un
 });
 
 export const ownProfileOperations: readonly Operation[] = [
-  operation("UpdateMyProfile", `PUT ${OWN_PATH}/profile`, {
-    ...OWN,
-    summary: "Replace the caller's profile",
-    body: profileBody,
-    handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body, call.origin)),
-  }),
   operation("UpdateMyPassword", `PUT ${OWN_PATH}/password`, {
     ...OWN,
     summary: "Change the caller's password",
@@ -114,10 +106,5 @@ export const ownProfileOperations: readonly Operation[] = [
     ...noBody,
     handle: (ctx, call) =>
       changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), phoneContact, {}, call.origin)),
-  }),
-  operation("RemoveMyPhone", `DELETE ${OWN_PATH}/phone`, {
-    ...OWN_RECENT,
-    summary: "Remove the caller's phone number",
-    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -15,7 +15,7 @@ const flag = z.object({
   source: z.enum(["SOURCE_INSTANCE"]).optional().meta({ description: "Left out for a built-in value" }),
 });
 const withEffect: readonly string[] = INSTANCE_FEATURES;
-/** A member for each flag. Flags with an effect are described in field-words. */
+/** A member for each flag. Flags with an effect are described in docs/api-fields.json. */
 const forEachFlag = <Schema extends z.ZodType>(schema: Schema) =>
   Object.fromEntries(
     FEATURE_FLAGS.map((name) => [

@@ -22,6 +22,7 @@ import { type Operation, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 import { answerWithCode, checkWays, codeAnswer, deliveryOf, phoneWays, verificationCode, ways } from "./code-ways";
 import { emailV2, phoneV2 } from "./named-fields";
+import { OWN, OWN_PATH, OWN_RECENT } from "./own";
 import { emailBody, phoneBody, profileBody } from "./schemas";
 import { changedUser, noBody, ownedBy, userRefOf } from "./user-ref";
 
@@ -185,6 +186,7 @@ export const userContactOperations: readonly Operation[] = [
     ...WRITE,
     summary: "Replace a person's profile",
     body: profileBody,
+    also: { UpdateMyProfile: { at: `PUT ${OWN_PATH}/profile`, ...OWN, summary: "Replace the caller's profile" } },
     handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body, call.origin)),
   }),
   ...contactOperations(EMAIL),
@@ -214,11 +216,14 @@ export const userContactOperations: readonly Operation[] = [
   operation("RemoveHumanPhone", `DELETE ${PATH}/phone`, {
     ...WRITE,
     summary: "Remove a person's phone number",
-    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
-  }),
-  operation("RemovePhone", "DELETE /v2/users/:userId/phone", {
-    ...WRITE_V2,
-    summary: "Remove the phone number of a person",
+    also: {
+      RemovePhone: {
+        at: "DELETE /v2/users/:userId/phone",
+        ...WRITE_V2,
+        summary: "Remove the phone number of a person",
+      },
+      RemoveMyPhone: { at: `DELETE ${OWN_PATH}/phone`, ...OWN_RECENT, summary: "Remove the caller's phone number" },
+    },
     handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
   }),
   operation("SendHumanResetPasswordNotification", `POST ${PATH}/password/_reset_notification`, {

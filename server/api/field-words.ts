@@ -1,16 +1,12 @@
 /**
- * Descriptions of request and response fields whose schema has none. A field name usually has one meaning and one
- * entry. Where meanings differ, the key of the entry includes the parent (`roles.key`, `App.oidcConfig`, `path.id` for
- * a path parameter) or the type (`email{}` for an object, `details[]` for an array).
+ * Descriptions of request and response fields whose schema has none, from docs/api-fields.json. A field name usually
+ * has one meaning and one entry. Where meanings differ, the key of the entry includes the parent (`roles.key`,
+ * `App.oidcConfig`, `path.id` for a path parameter) or the type (`email{}` for an object, `details[]` for an array).
  */
-import { appWords } from "./apps";
-import { peopleWords } from "./people";
-import { policyWords } from "./policies";
-import { serviceWords } from "./service";
+import words from "../../docs/api-fields.json";
 
-export const fieldWords: ReadonlyMap<string, string> = new Map(
-  [peopleWords, appWords, serviceWords, policyWords].flatMap((words) => Object.entries(words)),
-);
+const entries = Object.values(words).flatMap((group) => Object.entries(group));
+export const fieldWords: ReadonlyMap<string, string> = new Map(entries);
 
 type Json = Record<string, unknown>;
 
