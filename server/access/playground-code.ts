@@ -8,10 +8,10 @@
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
 import { findClient } from "../directory/app/app";
+import { checkAppTrust, mayTrustApps } from "../directory/app/app-trust";
 import { type AppRef, wrongAppKind } from "../directory/app/change";
 import { readListedApp } from "../directory/app/list";
 import { playgroundRedirectUri } from "../directory/app/playground";
-import { checkVouching, mayVouch } from "../directory/app/vouching";
 import { redeemAuthorizationCode } from "../oidc/grants/authorization-code";
 import { notRegistered } from "../oidc/grants/grant";
 import type { TokenResponse } from "../oidc/token-response";
@@ -34,7 +34,7 @@ export async function redeemPlaygroundCode(
 ): Promise<TokenResponse | OAuthError | ApiError> {
   const app = await readListedApp(ctx, ref);
   if (isApiError(app)) return app;
-  const refusal = (await mayVouch(ctx, userId)) ? undefined : checkVouching(app, {});
+  const refusal = (await mayTrustApps(ctx, userId)) ? undefined : checkAppTrust(app, {});
   if (refusal) return refusal;
   const client = await findClient(ctx, app.clientId);
   if (!client) return unauthorizedClient("the app is not active");

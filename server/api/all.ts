@@ -17,7 +17,7 @@ import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
 import { featureOperations } from "./instance/features";
 import { instanceOperations } from "./instance/instance";
-import { lifetimeOperations } from "./instance/lifetimes";
+import { lifetimeOperations } from "./instance/lifetime-operations";
 import { keyOperations } from "./instance/signing-keys";
 import { statisticsOperations } from "./instance/statistics";
 import { atEveryAddress, type Operation } from "./operation/operation";

@@ -48,8 +48,8 @@ export function machineEntry(row: ExportedUser, where: Where): object {
 export function appEntry(row: ExportedApp, now: number): object {
   const keys = row.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now).map(keyEntry);
   const settings = present({ clientId: row.clientId, jwks: row.jwks, keys });
-  const vouched = { ...(row.isTrusted && { trusted: true }), ...(row.mayManage && { allowManagementApi: true }) };
-  return { id: row.id, name: row.name, [row.kind]: { ...settings, ...(row.settings as object), ...vouched } };
+  const trust = { ...(row.isTrusted && { trusted: true }), ...(row.mayManage && { allowManagementApi: true }) };
+  return { id: row.id, name: row.name, [row.kind]: { ...settings, ...(row.settings as object), ...trust } };
 }
 
 function keyEntry({

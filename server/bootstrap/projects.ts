@@ -2,10 +2,10 @@
 
 import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
+import { type AppTrust, appTrustFields } from "../directory/app/app-trust";
 import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { type OwnedApp, usesSecret } from "../directory/app/secret";
 import type { ApiSettings, OidcSettings } from "../directory/app/settings";
-import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { addProject, changeProject } from "../directory/project/project";
 import { addProjectRole, changeProjectRole } from "../directory/project/roles";
 import { reason } from "../protocol/reason";
@@ -88,10 +88,10 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const paths = { clientId: `${at}.clientId` };
   const { clientId, clientSecret: secret, jwks, keys: _, ...given } = entry.oidc ?? entry.api ?? {};
   // The file is the operator's, who has the permissions of the instance.
-  const { trusted, allowManagementApi, ...settings }: Vouching & typeof given = given;
+  const { trusted, allowManagementApi, ...settings }: AppTrust & typeof given = given;
   const stored = await matchApp(run, project, entry, clientId, path);
   if (stored && stored.kind !== kind) failAt(at, reason("app_kind", { kind: stored.kind }));
-  const fields = { name: entry.name, clientId, settings, jwks, ...vouchingFields({ trusted, allowManagementApi }) };
+  const fields = { name: entry.name, clientId, settings, jwks, ...appTrustFields({ trusted, allowManagementApi }) };
   report.warnings.push(
     ...findOddities(entry, at)
       .filter(() => !stored)

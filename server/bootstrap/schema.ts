@@ -3,9 +3,9 @@
  * Rules BOOTSTRAP-3 and BOOTSTRAP-4.
  */
 import { z } from "zod";
+import { appTrust } from "../directory/app/app-trust";
 import { publicKeySetSchema } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
-import { vouching } from "../directory/app/vouching";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
@@ -138,7 +138,7 @@ const credentials = {
 const app = strict({
   id: field.identifier.optional(),
   name: field.name,
-  oidc: strict({ ...credentials, ...optional(oidcSettingsShape), ...vouching.shape }).optional(),
+  oidc: strict({ ...credentials, ...optional(oidcSettingsShape), ...appTrust.shape }).optional(),
   api: strict({ ...credentials, ...optional(apiSettingsShape) }).optional(),
 }).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), {
   error: issue("one_or_other", { one: "oidc", other: "api" }),

@@ -4,7 +4,7 @@
  */
 import type { FrameMessages } from "../../messages/mail";
 import type { Context } from "../context";
-import { DISOWN_PATH } from "../directory/mailed-code/disown-link";
+import { NOT_ME_PATH } from "../directory/mailed-code/not-me-link";
 import type { MessagePayload } from "../message-types/message";
 import type { NoticeFacts } from "../message-types/notice";
 import { definitionOf, type MessageType } from "../message-types/table";
@@ -43,6 +43,6 @@ export function noticePartOf(
     ...(payload.by === undefined ? [] : [{ word: "byAdministrator", value: "" } as const]),
   ];
   const path = payload.disown === undefined ? undefined : ctx.secrets.open("mail", payload.disown);
-  const shown = notice.isDisownable && isTrial ? DISOWN_PATH : withoutCodes ? path?.replace(/\?.*$/s, "") : path;
+  const shown = notice.isDisownable && isTrial ? NOT_ME_PATH : withoutCodes ? path?.replace(/\?.*$/s, "") : path;
   return { facts, disownUrl: shown && `${ctx.config.baseUrl}${shown}` };
 }

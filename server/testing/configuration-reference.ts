@@ -4,7 +4,7 @@ import type { SettingWords } from "../config/value-parsers";
 
 const HEAD = `# Configuration
 
-<!-- Made from server/config/environment.ts by \`npx vitest run server/docs.test.ts -u\`. -->
+<!-- Made from server/config/environment.ts by \`npx vitest run server/rules/docs.test.ts -u\`. -->
 
 Settings are environment variables, or lines of a \`.env\` file in the working directory; the environment takes precedence. An invalid
 value or a misspelt name stops the start with one line that says what to write instead (rule CONFIG-1). \`npm run admin -- doctor\`

@@ -1,6 +1,7 @@
 /** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
 
 import { z } from "zod";
+import { appTrustAnswer, appTrustShape } from "../../directory/app/app-trust";
 import { type ComplianceProblem, complianceProblems } from "../../directory/app/compliance";
 import { hasKeys, type ListedApp, type ListedSecret } from "../../directory/app/list";
 import { originsOf } from "../../directory/app/origins";
@@ -12,7 +13,6 @@ import {
   oidcSettings,
   oidcSettingsShape,
 } from "../../directory/app/settings";
-import { vouchingAnswer, vouchingShape } from "../../directory/app/vouching";
 import { toDetails } from "../../events/record";
 import { details, timestamp } from "../operation/schemas";
 
@@ -58,7 +58,7 @@ const oidcConfig = z
     clientId: z.string(),
     ...rest,
     clockSkew,
-    ...vouchingShape,
+    ...appTrustShape,
     ...z.object({ backChannelLogoutUri, jwksUri, ...lifetimes }).partial().shape,
     allowedOrigins: z
       .array(z.string())
@@ -138,7 +138,7 @@ export function toApp(row: ListedApp): App {
     ...shown,
     oidcConfig: {
       ...settings,
-      ...vouchingAnswer(row),
+      ...appTrustAnswer(row),
       clientId,
       allowedOrigins,
       ...jwks,

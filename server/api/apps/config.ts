@@ -4,11 +4,11 @@
 
 import { z } from "zod";
 import { findWrongAddresses } from "../../directory/app/addresses";
+import { appTrust } from "../../directory/app/app-trust";
 import { checkAddress } from "../../directory/app/check-redirect-uri";
 import { configureApiApp, configureOidcApp } from "../../directory/app/configure";
 import { distinctKeys } from "../../directory/app/public-key-set";
 import { oidcSettingsShape } from "../../directory/app/settings";
-import { vouching } from "../../directory/app/vouching";
 import { strict } from "../../directory/fields";
 import { reasonText } from "../../http/refusal-texts";
 import { isApiError } from "../../protocol/api-error";
@@ -43,11 +43,11 @@ export const appConfigOperations = [
     description:
       "Settings that are left out get their defaults. `trusted` and `allowManagementApi` belong to the instance: if left out, they are kept. Only administrators of the instance can change them, or change an app that has one of them set.",
     scope: WRITE,
-    body: strict({ ...oidcBody, ...vouching.shape, jwks }),
+    body: strict({ ...oidcBody, ...appTrust.shape, jwks }),
     answer: z.object({ details, ...compliance }),
     async handle(ctx, call) {
       const { jwks, trusted, allowManagementApi, ...settings } = call.body;
-      const wanted = { settings, jwks, vouching: { trusted, allowManagementApi } };
+      const wanted = { settings, jwks, trust: { trusted, allowManagementApi } };
       const configured = await configureOidcApp(ctx, appRefOf(call), wanted, call.origin);
       if (isApiError(configured)) return configured;
       const warnings = complianceAnswer(settings, configured.hasKeys);
@@ -69,7 +69,7 @@ export const appConfigOperations = [
     summary: "Check the settings of an app for errors and warnings",
     description: "Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
-    body: strict({ ...oidcBody, ...vouching.shape }),
+    body: strict({ ...oidcBody, ...appTrust.shape }),
     answer: z.object({ problems, ...compliance }),
     async handle(ctx, { language, body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
       // A key may still be registered later, so its absence is not reported.

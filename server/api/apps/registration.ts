@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
+import { appTrust } from "../../directory/app/app-trust";
 import { distinctKeys } from "../../directory/app/public-key-set";
 import { registerApp } from "../../directory/app/register";
-import { vouching } from "../../directory/app/vouching";
 import { clientId, identifier, name, secret, strict } from "../../directory/fields";
 import { isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
@@ -37,12 +37,12 @@ export const appRegistrationOperations = [
     summary: "Register an app that people sign in to",
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
-    body: strict({ ...registration, ...oidcBody, ...vouching.shape }),
+    body: strict({ ...registration, ...oidcBody, ...appTrust.shape }),
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
       const identity = { kind: "oidc", name, appId, clientId, clientSecret, jwks } as const;
-      const app = { ...identity, settings, vouching: { trusted, allowManagementApi } };
+      const app = { ...identity, settings, trust: { trusted, allowManagementApi } };
       const added = await registerApp(ctx, appRefOf(call), app, call.origin);
       if (isApiError(added)) return added;
       const warnings = complianceAnswer(settings, Boolean(jwks?.keys.length));

@@ -42,7 +42,7 @@ export interface AppFields {
   /** All settings; an omitted one gets its default. */
   settings?: OidcSettings | ApiSettings;
   jwks?: { keys: readonly Record<string, unknown>[] } | null;
-  /** Granted by the instance; see vouching.ts. */
+  /** Granted by the instance; see app-trust.ts. */
   isTrusted?: boolean;
   mayManage?: boolean;
 }

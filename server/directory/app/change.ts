@@ -11,7 +11,7 @@ import type { AppRef } from "../../storage/app/list";
 import type { Transaction } from "../../storage/database";
 import type { ProjectRow } from "../../storage/project/project";
 import { changeInProject } from "../change-project";
-import { checkVouching, mayVouch, type Vouching } from "./vouching";
+import { type AppTrust, checkAppTrust, mayTrustApps } from "./app-trust";
 
 export type { AppRef };
 
@@ -21,18 +21,18 @@ export async function changeInApp<T>(
   ref: AppRef,
   origin: Origin,
   work: AppChange<T>,
-  wanted: Vouching = {},
+  wanted: AppTrust = {},
 ): Promise<T | ApiError> {
-  const vouches = await mayVouch(ctx, origin.actor);
+  const mayTrust = await mayTrustApps(ctx, origin.actor);
   return reduceInApp(ctx, ref, async (tx, stored, project) => {
-    const refusal = vouches ? undefined : checkVouching(stored, wanted);
+    const refusal = mayTrust ? undefined : checkAppTrust(stored, wanted);
     return refusal ?? work(tx, stored, project);
   });
 }
 
 export type AppChange<T> = (tx: Transaction, stored: AppRow, project: ProjectRow) => Promise<T | ApiError>;
 
-/** Makes an app less powerful. The app's organization may do so even if the instance vouches for the app. */
+/** Makes an app less powerful. The app's organization may do so even if the instance trusts the app. */
 export function reduceInApp<T>(ctx: Context, ref: AppRef, work: AppChange<T>): Promise<T | ApiError> {
   return changeInProject(ctx, ref, async (tx, project) => {
     const stored = await readAppOfProject(tx, project.id, ref.appId);

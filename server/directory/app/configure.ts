@@ -6,10 +6,10 @@ import { findApp } from "../../storage/app/list";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";
+import { type AppTrust, appTrustFields } from "./app-trust";
 import { type AppRef, changeInApp, wrongAppKind } from "./change";
 import { hasKeys } from "./list";
 import type { ApiSettings, OidcSettings } from "./settings";
-import { type Vouching, vouchingFields } from "./vouching";
 
 interface Configuration<Settings> {
   /** All settings; an omitted one gets its default. */
@@ -25,7 +25,7 @@ interface Configuration<Settings> {
 export async function configureOidcApp(
   ctx: Context,
   ref: AppRef,
-  { settings, jwks, vouching }: Configuration<OidcSettings> & { vouching: Vouching },
+  { settings, jwks, trust }: Configuration<OidcSettings> & { trust: AppTrust },
   origin: Origin,
 ): Promise<{ hasKeys: boolean } | ApiError> {
   const changed = await changeInApp(
@@ -34,10 +34,10 @@ export async function configureOidcApp(
     origin,
     async (tx, stored, { organizationId }) => {
       if (stored.kind !== "oidc") return wrongAppKind("oidc");
-      const fields = { settings, jwks, ...vouchingFields(vouching) };
+      const fields = { settings, jwks, ...appTrustFields(trust) };
       return refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
     },
-    vouching,
+    trust,
   );
   if (isApiError(changed)) return changed;
   const row = await findApp(ctx.db, ref);

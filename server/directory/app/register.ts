@@ -9,9 +9,9 @@ import { idTaken } from "../identifiers";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, addApp } from "./app";
+import { type AppTrust, appTrustFields, checkAppTrust, mayTrustApps, UNTRUSTED } from "./app-trust";
 import { usesSecret } from "./secret";
 import type { ApiSettings, OidcSettings } from "./settings";
-import { checkVouching, mayVouch, UNVOUCHED, type Vouching, vouchingFields } from "./vouching";
 
 interface Registered {
   /** Generated if omitted, as is the client id. */
@@ -24,7 +24,7 @@ interface Registered {
 }
 
 export type Registration = Registered &
-  ({ kind: "oidc"; settings: OidcSettings; vouching: Vouching } | { kind: "api"; settings: ApiSettings });
+  ({ kind: "oidc"; settings: OidcSettings; trust: AppTrust } | { kind: "api"; settings: ApiSettings });
 
 /**
  * Registers an app.
@@ -39,12 +39,12 @@ export async function registerApp(
 ): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
   const refusal =
     app.kind === "oidc"
-      ? await refuseOidc(ctx, app.settings, app.vouching, origin)
+      ? await refuseOidc(ctx, app.settings, app.trust, origin)
       : refuseKeyAddress(ctx, app.settings.jwksUri);
   if (refusal) return refusal;
   const { kind, name, clientId, jwks, settings } = app;
   const made = clientSecret === undefined && usesSecret(settings) ? randomSecret() : undefined;
-  const granted = app.kind === "oidc" ? vouchingFields(app.vouching) : {};
+  const granted = app.kind === "oidc" ? appTrustFields(app.trust) : {};
   const fields = {
     id: appId,
     kind,
@@ -64,8 +64,8 @@ export async function registerApp(
   return { appId: added.id, clientId: added.clientId, ...(made !== undefined && { clientSecret: made }) };
 }
 
-async function refuseOidc(ctx: Context, settings: OidcSettings, wanted: Vouching, origin: Origin) {
+async function refuseOidc(ctx: Context, settings: OidcSettings, wanted: AppTrust, origin: Origin) {
   const wrong = refuseAddresses(ctx, settings);
-  if (wrong || (await mayVouch(ctx, origin.actor))) return wrong;
-  return checkVouching(UNVOUCHED, wanted);
+  if (wrong || (await mayTrustApps(ctx, origin.actor))) return wrong;
+  return checkAppTrust(UNTRUSTED, wanted);
 }

@@ -18,7 +18,7 @@ import { comparableLoginName } from "../names";
 const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
 
 /** Returns whether everyone may rely on addresses that this caller marks as verified. */
-export async function vouchesForAll(tx: Transaction, { actor }: Origin): Promise<boolean> {
+export async function isTrustedByAll(tx: Transaction, { actor }: Origin): Promise<boolean> {
   if (OPERATORS.has(actor)) return true;
   const roles = await readInstanceRoles(tx, actor);
   return roles.filter(isMemberRole).some((role) => permissionsOf(role).includes("user.write"));
@@ -52,5 +52,5 @@ export async function trustAfter(
   if (wanted.isEmailTrusted) return true;
   const isSame = stored.email !== null && comparableLoginName(email) === comparableLoginName(stored.email);
   if (isSame && stored.isEmailVerified) return undefined;
-  return wanted.isEmailTrusted ?? vouchesForAll(tx, origin);
+  return wanted.isEmailTrusted ?? isTrustedByAll(tx, origin);
 }

@@ -18,7 +18,7 @@ import { phoneChanged } from "../../message-types/phone-changed";
 import { recoveryCodesUsed } from "../../message-types/recovery-codes-used";
 import type { Transaction } from "../../storage/database";
 import { readUser, type UserRow } from "../../storage/user/user";
-import { makeDisownLink } from "../mailed-code/disown-link";
+import { makeNotMeLink } from "../mailed-code/not-me-link";
 import { readPolicyIn } from "../policy/policies";
 import type { PolicySettings } from "../policy/settings";
 
@@ -65,8 +65,7 @@ export async function noticesTo(
   const { [name]: tells } = await readPolicyIn(tx, "notification", user.organizationId);
   if (!tells) return [];
   const type = NOTICES[name];
-  const link =
-    own && type.notice?.isDisownable ? await makeDisownLink(ctx, tx, user, { type, clientId, ...facts }) : {};
+  const link = own && type.notice?.isDisownable ? await makeNotMeLink(ctx, tx, user, { type, clientId, ...facts }) : {};
   return messageTo<NoticeFacts>(type, user, { ...facts, ...whereFrom(user, origin), ...link });
 }
 

@@ -22,9 +22,9 @@ import {
   type PersonRow,
 } from "../../storage/user/sign-in-names";
 import { insertUser, type UserRow, updateUser } from "../../storage/user/user";
-import { DISOWN_PURPOSE } from "../mailed-code/disown-link";
+import { NOT_ME_PURPOSE } from "../mailed-code/not-me-link";
 import { comparableLoginName, withParents } from "../names";
-import { trustAfter, vouchesForAll } from "./email-trust";
+import { isTrustedByAll, trustAfter } from "./email-trust";
 import type { FreeLoginName, UserIdentity } from "./login-name";
 import { contactNotices } from "./notices";
 import { addWords, changeWords, displayNameKey } from "./search-terms";
@@ -72,7 +72,7 @@ export async function addPerson(
     resourceOwner: identity.organizationId,
     origin,
     async state(_, now) {
-      const row = rowOfPerson(identity, person, await vouchesForAll(tx, origin), now);
+      const row = rowOfPerson(identity, person, await isTrustedByAll(tx, origin), now);
       await insertUser(tx, row, now);
       await addWords(tx, row);
       return { payload: payloadOfPerson(row) };
@@ -91,8 +91,8 @@ export async function addPeople(
     type: "user.added",
     origin,
     async state(_, now) {
-      const vouched = await vouchesForAll(tx, origin);
-      const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, vouched, now));
+      const isTrusted = await isTrustedByAll(tx, origin);
+      const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, isTrusted, now));
       await insertUsers(ctx.db, tx, rows, now);
       await addWords(tx, ...rows);
       return mapInSlices(rows, (row) => ({
@@ -105,13 +105,13 @@ export async function addPeople(
 }
 
 /** Returns the row of a new person. Columns common to all rows are never undefined, as bulk inserts require. */
-function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPerson, vouched: boolean, now: number) {
+function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPerson, isTrusted: boolean, now: number) {
   const displayName = fields.displayName ?? composeName(fields);
   return withoutNullJson({
     ...fields,
     ...identity,
     ...emailKey(fields),
-    isEmailTrusted: fields.isEmailVerified === true && (fields.isEmailTrusted ?? vouched),
+    isEmailTrusted: fields.isEmailVerified === true && (fields.isEmailTrusted ?? isTrusted),
     displayName,
     displayNameKey: displayNameKey({ userName: identity.userName, displayName }),
     kind: "human",
@@ -157,7 +157,7 @@ export async function changePerson(
       }
       // An administrator who changes a user's address has a reason: the old mailbox may be the stolen one.
       if (data.email !== undefined && origin.actor !== "system")
-        await voidOneTimeTokens(ctx.db, tx, DISOWN_PURPOSE, now, stored.id);
+        await voidOneTimeTokens(ctx.db, tx, NOT_ME_PURPOSE, now, stored.id);
       return { payload: changes.payload };
     },
   });

@@ -1,8 +1,8 @@
 /** The page of the link "This wasn't me" in a notice. Opening it changes nothing; its form does. */
 import { mailMessages } from "../../../messages/mail";
-import { DISOWN_PATH } from "../../directory/mailed-code/disown-link";
+import { NOT_ME_PATH } from "../../directory/mailed-code/not-me-link";
 import { attemptOf } from "../../http/request";
-import { disown, openDisownLink } from "../../login/disown";
+import { openNotMeLink, secureAccount } from "../../login/secure-account";
 import { redirectAnswer } from "../authorization";
 import { baseOfFrame, builtInOn } from "../pages/render";
 import { doneUrl, linkDead, withFlow } from "./answers";
@@ -15,13 +15,13 @@ const FORGOT_PATH = "/login/forgot-password";
 
 export const notMePageRoute = onDirectLogin("account", async (ctx, http, login) => {
   const token = login.form.get("token") ?? "";
-  const link = await openDisownLink(ctx, token);
+  const link = await openNotMeLink(ctx, token);
   if ("usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);
   const { user, notice, at, flow } = link;
   return showPage(ctx, http, withFlow(ctx, login, flow), ({ names, frame }) =>
     notMePage(
       {
-        action: `${DISOWN_PATH}/submit`,
+        action: `${NOT_ME_PATH}/submit`,
         token,
         loginName: user.loginName,
         what: builtInOn(frame, mailMessages[baseOfFrame(frame)][notice].name),
@@ -34,7 +34,7 @@ export const notMePageRoute = onDirectLogin("account", async (ctx, http, login) 
 });
 
 export const notMeSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
-  const outcome = await disown(ctx, login.form.get("token") ?? "", attemptOf(ctx, http));
+  const outcome = await secureAccount(ctx, login.form.get("token") ?? "", attemptOf(ctx, http));
   switch (outcome.kind) {
     case "dead":
       return linkDead(ctx, http, login, FORGOT_PATH, outcome.usedAt);

@@ -18,11 +18,11 @@ import {
   voidOneTimeTokens,
 } from "../../storage/user/one-time-tokens";
 import { type UserRow, updateUser } from "../../storage/user/user";
-import { DISOWN_PURPOSE, type StoredDisown } from "../mailed-code/disown-link";
+import { NOT_ME_PURPOSE, type StoredNotMe } from "../mailed-code/not-me-link";
 import { withdrawConsent } from "./consent";
-import { disownedNotices } from "./disowned-notice";
 import { removePasskeyIn } from "./passkey";
 import { dropUselessCodes, removeFactorIn } from "./second-factor";
+import { securedNotices } from "./secured-notice";
 import { changePerson } from "./user";
 
 /** Codes that an attacker may have requested. */
@@ -41,15 +41,15 @@ const CODES: readonly TokenPurpose[] = [
  * @param cause the request; the service is recorded as the actor, so that no notice is sent to the attacker's address
  * @returns false if the link was used meanwhile
  */
-export async function disownIn(
+export async function secureAccountIn(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { digest, payload, createdAt }: OneTimeTokenRow<StoredDisown>,
+  { digest, payload, createdAt }: OneTimeTokenRow<StoredNotMe>,
   who: Pick<DisownedFacts, "name" | "loginName">,
   cause: Omit<Origin, "actor">,
 ): Promise<boolean> {
-  if (!(await consumeOneTimeToken(tx, digest, DISOWN_PURPOSE, ctx.clock()))) return false;
+  if (!(await consumeOneTimeToken(tx, digest, NOT_ME_PURPOSE, ctx.clock()))) return false;
   const origin = { actor: "system", ...cause };
   const { email, isEmailTrusted, phone, isPhoneVerified, at, notice, clientId } = payload;
   await recordIn(ctx, tx, {
@@ -58,11 +58,11 @@ export async function disownIn(
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      await voidOneTimeTokens(ctx.db, tx, DISOWN_PURPOSE, now, stored.id, createdAt);
+      await voidOneTimeTokens(ctx.db, tx, NOT_ME_PURPOSE, now, stored.id, createdAt);
       for (const purpose of CODES) await voidOneTimeTokens(ctx.db, tx, purpose, now, stored.id);
       const password = { passwordHash: null, passwordChangedAt: now, passwordChangeRequired: false };
       await updateUser(tx, stored.id, { ...password, validFrom: now }, now);
-      return { payload: { notice }, messages: await disownedNotices(tx, stored, who, now) };
+      return { payload: { notice }, messages: await securedNotices(tx, stored, who, now) };
     },
   });
   const contacts = {

@@ -1,7 +1,7 @@
 /** Comments and documents follow docs/style.md. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { projectFolder, repositorySources } from "./testing/repository";
+import { projectFolder, repositorySources } from "../testing/repository";
 
 const MAX_COLUMNS = 120;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*/g;
@@ -85,14 +85,14 @@ describe("the style guide", () => {
   });
 
   it("is followed by comments", () => {
-    const sources = [...repositorySources()].filter(([path]) => path !== "server/style.test.ts");
+    const sources = [...repositorySources()].filter(([path]) => path !== "server/rules/style.test.ts");
     const mistakes = sources.flatMap(([path, source]) => commentMistakes(source).map((line) => `${path}: ${line}`));
     expect(mistakes).toEqual([]);
   });
 
   it("is followed by test titles", () => {
     expect(titleMistakes('it("tells nobody", () => {});\n  it("says “nobody”", () => {});')).toEqual(["tells nobody"]);
-    const tests = [...repositorySources()].filter(([path]) => TEST.test(path) && path !== "server/style.test.ts");
+    const tests = [...repositorySources()].filter(([path]) => TEST.test(path) && path !== "server/rules/style.test.ts");
     const mistakes = tests.flatMap(([path, source]) => titleMistakes(source).map((title) => `${path}: ${title}`));
     expect(mistakes).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("the style guide", () => {
     const declared = "(ctx: Context, { before }: Around): void {}";
     expect(staleParameters(`/** @param ctx x @param around.before y */ function f${declared}`)).toEqual([]);
     expect(staleParameters(`/** @param around x */ function f${declared}`)).toEqual(["around"]);
-    const sources = [...repositorySources()].filter(([path]) => path !== "server/style.test.ts");
+    const sources = [...repositorySources()].filter(([path]) => path !== "server/rules/style.test.ts");
     const stale = sources.flatMap(([path, source]) => staleParameters(source).map((name) => `${path}: ${name}`));
     expect(stale).toEqual([]);
   });

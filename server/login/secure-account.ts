@@ -6,10 +6,10 @@
 import { composeName } from "../../messages/person-name";
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
-import { DISOWN_PURPOSE, type StoredDisown } from "../directory/mailed-code/disown-link";
+import { NOT_ME_PURPOSE, type StoredNotMe } from "../directory/mailed-code/not-me-link";
 import { openMailedCode } from "../directory/mailed-code/open";
 import { mailResetCode, requestedByNobody } from "../directory/mailed-code/reset-code";
-import { disownIn } from "../directory/user/disown";
+import { secureAccountIn } from "../directory/user/secure-account";
 import { findUser, type SignInUser } from "../directory/user/user";
 import { isMessageType, type MessageType } from "../message-types/table";
 import type { SignInFlow } from "../oidc/flow";
@@ -19,24 +19,24 @@ import { counter, countFailures, limits, networkOf } from "../throttle";
 import { type Attempt, causeOf } from "./attempt";
 import { noteInFlow } from "./note-attempt";
 
-export interface OpenDisownLink {
+export interface OpenNotMeLink {
   user: SignInUser;
   /** The notice that contains the link. */
   notice: MessageType;
   /** The time of the reported event, in epoch milliseconds. */
   at: number;
-  row: OneTimeTokenRow<StoredDisown>;
+  row: OneTimeTokenRow<StoredNotMe>;
   /** The flow that determines the branding of the page. */
   flow: SignInFlow;
 }
 
 /** Returns the account of the link, or when the link was used. */
-export async function openDisownLink(
+export async function openNotMeLink(
   ctx: Context,
   token: string,
-): Promise<OpenDisownLink | { usedAt: number | undefined }> {
-  const opened = await openMailedCode<StoredDisown>(ctx, { token });
-  const isOurs = "row" in opened && opened.row.purpose === DISOWN_PURPOSE;
+): Promise<OpenNotMeLink | { usedAt: number | undefined }> {
+  const opened = await openMailedCode<StoredNotMe>(ctx, { token });
+  const isOurs = "row" in opened && opened.row.purpose === NOT_ME_PURPOSE;
   if (!isOurs || opened.kind !== "open") {
     return { usedAt: isOurs && opened.kind === "used" ? opened.at : undefined };
   }
@@ -48,7 +48,7 @@ export async function openDisownLink(
   return { user, notice, at, row, flow: { kind: "sign-in", page: "account", organizationId, startedAt: ctx.clock() } };
 }
 
-export type DisownOutcome =
+export type SecureOutcome =
   | { kind: "dead"; usedAt?: number }
   /** Too many requests from one network. */
   | { kind: "too-many" }
@@ -56,18 +56,18 @@ export type DisownOutcome =
   | { kind: "done"; flow: SignInFlow; isMailed: boolean };
 
 /** Secures the account, and mails what is needed to get access again. */
-export async function disown(ctx: Context, token: string, attempt: Attempt): Promise<DisownOutcome> {
+export async function secureAccount(ctx: Context, token: string, attempt: Attempt): Promise<SecureOutcome> {
   const { userAgent, requestId } = attempt;
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  const link = await openDisownLink(ctx, token);
+  const link = await openNotMeLink(ctx, token);
   if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
   const { user, row, flow, notice } = link;
   const who = { name: user.displayName || composeName(user) || user.loginName, loginName: user.loginName };
   const done = await changeDirectory(ctx, async (tx) => {
     const stored = await readUser(tx, user.id);
-    return stored !== null && stored !== undefined && disownIn(ctx, tx, stored, row, who, causeOf(attempt));
+    return stored !== null && stored !== undefined && secureAccountIn(ctx, tx, stored, row, who, causeOf(attempt));
   });
   if (!done) return { kind: "dead", usedAt: ctx.clock() };
   noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });

@@ -1,7 +1,7 @@
 /**
- * The link "This wasn't me" in a notice. It undoes what happened to the account since then (user/disown.ts), and stores
- * the email address and phone number from before, because an attacker who takes over an account changes those first. It
- * is bound to the event, and works once and for a week.
+ * The link "This wasn't me" in a notice. It undoes what happened to the account since then (user/secure-account.ts),
+ * and stores the email address and phone number from before, because an attacker who takes over an account changes
+ * those first. It is bound to the event, and works once and for a week.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -9,8 +9,8 @@ import { randomSecret } from "../../crypto/random";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
 
-export const DISOWN_PURPOSE = "disown";
-export const DISOWN_PATH = "/login/not-me";
+export const NOT_ME_PURPOSE = "disown";
+export const NOT_ME_PATH = "/login/not-me";
 /** Milliseconds. Long enough for a holiday; after that, access to an old mailbox gives no power over the account. */
 const DISOWN_WITHIN = 7 * 86_400_000;
 
@@ -23,7 +23,7 @@ export interface Contacts {
 }
 
 /** The data stored with the link. */
-export interface StoredDisown extends Contacts {
+export interface StoredNotMe extends Contacts {
   /** The type of the notice. */
   notice: string;
   /** The time of the event, in epoch milliseconds. */
@@ -42,7 +42,7 @@ interface Told extends Omit<Contacts, "isEmailTrusted" | "isPhoneVerified"> {
  * Makes the link within the transaction of the event.
  * @returns its part of the message's payload
  */
-export async function makeDisownLink(
+export async function makeNotMeLink(
   ctx: Context,
   tx: Transaction,
   { id: subjectId, email, isEmailTrusted, phone, isPhoneVerified }: Told,
@@ -50,14 +50,14 @@ export async function makeDisownLink(
 ): Promise<{ disown: string }> {
   const secret = randomSecret();
   const contacts = { email, isEmailTrusted: Boolean(isEmailTrusted), phone, isPhoneVerified: Boolean(isPhoneVerified) };
-  const payload: StoredDisown = { notice: type.slug, at, clientId, ...contacts };
+  const payload: StoredNotMe = { notice: type.slug, at, clientId, ...contacts };
   await insertOneTimeToken(tx, {
     digest: digest(secret),
-    purpose: DISOWN_PURPOSE,
+    purpose: NOT_ME_PURPOSE,
     subjectId,
     payload: { ...payload },
     createdAt: at,
     expiresAt: at + DISOWN_WITHIN,
   });
-  return { disown: ctx.secrets.seal("mail", `${DISOWN_PATH}?token=${secret}`) };
+  return { disown: ctx.secrets.seal("mail", `${NOT_ME_PATH}?token=${secret}`) };
 }

@@ -24,7 +24,7 @@ const said = (aggregateId: string) => ({ aggregateType: "user", aggregateId, typ
  * for a second connection while it holds one.
  * @param who the user's names before anything was reverted
  */
-export async function disownedNotices(
+export async function securedNotices(
   tx: Transaction,
   { id, organizationId }: Pick<UserRow, "id" | "organizationId">,
   who: Pick<DisownedFacts, "name" | "loginName">,

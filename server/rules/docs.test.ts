@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { locales } from "../messages/locales";
-import { loadConfig } from "./config/config";
-import { environment } from "./config/environment";
-import type { SettingWords } from "./config/value-parsers";
-import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
-import { MESSAGE_TYPES } from "./message-types/table";
-import { configurationReference } from "./testing/configuration-reference";
-import { moduleDiagram, withDiagram } from "./testing/diagram";
-import { projectFolder, repositorySources } from "./testing/repository";
-import { opensAccount } from "./texts/variables";
+import { locales } from "../../messages/locales";
+import { loadConfig } from "../config/config";
+import { environment } from "../config/environment";
+import type { SettingWords } from "../config/value-parsers";
+import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "../directory/member/roles";
+import { MESSAGE_TYPES } from "../message-types/table";
+import { configurationReference } from "../testing/configuration-reference";
+import { moduleDiagram, withDiagram } from "../testing/diagram";
+import { projectFolder, repositorySources } from "../testing/repository";
+import { opensAccount } from "../texts/variables";
 
 const folders = ["", "docs/", "docs/decisions/", "docs/guide/", ".github/"];
 const documents = folders.flatMap((folder) =>
@@ -55,7 +55,7 @@ describe("the documents", () => {
 
   it("would be refused with a path or a link to a missing file", () => {
     expect(
-      deadEnds("docs/x.md", "`server/nowhere.ts` [a](gone.md) [b](../README.md#here) `server/docs.test.ts`"),
+      deadEnds("docs/x.md", "`server/nowhere.ts` [a](gone.md) [b](../README.md#here) `server/rules/docs.test.ts`"),
     ).toEqual(["docs/x.md: server/nowhere.ts", "docs/x.md: docs/gone.md"]);
   });
 
@@ -101,7 +101,7 @@ describe("the documents", () => {
     }).toEqual({ settings: [], roles: [], run: [], admin: [] });
   });
 
-  it("describe the configuration as its schema does; `npx vitest run server/docs.test.ts -u` writes it", async () => {
+  it("describe the configuration as its schema does; `npx vitest run server/rules/docs.test.ts -u` writes it", async () => {
     await expect(configurationReference()).toMatchFileSnapshot(`${projectFolder}docs/configuration.md`);
   });
 
@@ -190,7 +190,7 @@ function goneFiles(text: string, paths: readonly string[]): string[] {
 }
 
 describe("the comments", () => {
-  const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
+  const sources = [...repositorySources()].filter(([path]) => path !== "server/rules/docs.test.ts");
   const paths = sources.map(([path]) => path);
 
   it("name only files that exist", () => {
@@ -207,7 +207,7 @@ describe("the comments", () => {
 describe("the rules", () => {
   const rules = read("docs/rules.md");
   const stated = statedRules(rules);
-  const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
+  const sources = [...repositorySources()].filter(([path]) => path !== "server/rules/docs.test.ts");
 
   it("have consecutive numbers within each area", () => {
     expect(stated.length).toBeGreaterThan(80);

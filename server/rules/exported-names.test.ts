@@ -3,8 +3,8 @@
  * projects.
  */
 import { describe, expect, it } from "vitest";
-import { nameViolations, sharedNames } from "./testing/exported-names";
-import { repositorySources } from "./testing/repository";
+import { nameViolations, sharedNames } from "../testing/exported-names";
+import { repositorySources } from "../testing/repository";
 
 const project = (files: Record<string, string>, exceptions: Parameters<typeof nameViolations>[1] = {}) =>
   nameViolations(new Map(Object.entries(files)), { twins: [], alike: {}, ...exceptions });

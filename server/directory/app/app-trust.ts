@@ -9,7 +9,7 @@ import type { Context } from "../../context";
 import { type ApiError, permissionDenied } from "../../protocol/api-error";
 import { hasPermission } from "../member/permissions";
 
-export const vouchingShape = {
+export const appTrustShape = {
   trusted: z
     .boolean()
     .meta({ description: "Users of all organizations get no more prompts than from their own organization's apps" }),
@@ -18,42 +18,41 @@ export const vouchingShape = {
     .meta({ description: "May use the management APIs in users' names, with their consent each time" }),
 };
 
-export const vouching = z.object(vouchingShape).partial();
-export type Vouching = z.output<typeof vouching>;
+export const appTrust = z.object(appTrustShape).partial();
+export type AppTrust = z.output<typeof appTrust>;
 
 /** The stored columns. */
-export interface VouchedApp {
+export interface TrustedApp {
   isTrusted: boolean;
   mayManage: boolean;
 }
 
 /** A new app, to which the instance has granted nothing. */
-export const UNVOUCHED: VouchedApp = { isTrusted: false, mayManage: false };
+export const UNTRUSTED: TrustedApp = { isTrusted: false, mayManage: false };
 
 /** Returns the columns of the given fields; omitted fields stay unchanged. */
-export function vouchingFields({ trusted, allowManagementApi }: Vouching): {
+export function appTrustFields({ trusted, allowManagementApi }: AppTrust): {
   isTrusted?: boolean;
   mayManage?: boolean;
 } {
   return { isTrusted: trusted, mayManage: allowManagementApi };
 }
 
-export function vouchingAnswer({ isTrusted, mayManage }: VouchedApp): Required<Vouching> {
+export function appTrustAnswer({ isTrusted, mayManage }: TrustedApp): Required<AppTrust> {
   return { trusted: isTrusted, allowManagementApi: mayManage };
 }
 
 /** Returns whether the caller may change what the instance grants: this requires permission to change the instance. */
-export function mayVouch(ctx: Context, callerId: string): Promise<boolean> {
+export function mayTrustApps(ctx: Context, callerId: string): Promise<boolean> {
   return hasPermission(ctx, callerId, "iam.write");
 }
 
 /**
- * Returns an error if a caller who may not vouch changes what the instance grants, or changes an app that it vouches
- * for.
+ * Returns an error if a caller who may not grant it changes what the instance grants, or changes an app that it trusts.
  * @param wanted the requested values; sending the stored values is no change
  */
-export function checkVouching(stored: VouchedApp, wanted: Vouching): ApiError | undefined {
-  const stands = vouchingAnswer(stored);
+export function checkAppTrust(stored: TrustedApp, wanted: AppTrust): ApiError | undefined {
+  const stands = appTrustAnswer(stored);
   const grants = (["trusted", "allowManagementApi"] as const).find(
     (name) => wanted[name] !== undefined && wanted[name] !== stands[name],
   );

@@ -3,9 +3,9 @@
  * testing/layers.ts and are tested here on small example projects that each break one rule.
  */
 import { describe, expect, it } from "vitest";
-import { importsOf } from "./testing/imports";
-import { violations } from "./testing/layers";
-import { repositorySources } from "./testing/repository";
+import { importsOf } from "../testing/imports";
+import { violations } from "../testing/layers";
+import { repositorySources } from "../testing/repository";
 
 const project = (files: Record<string, string>) => violations(new Map(Object.entries(files)));
 
