@@ -62,7 +62,7 @@ export async function overviewTexts(
     languages.flatMap((language): CustomizedLanguage[] => {
       const of = (level: "organization" | "instance") => {
         const row = rows.find((one) => one.type === type && one.language === language && one.level === level);
-        return row ? fieldsOf(type).filter((field) => row[field] === 1) : [];
+        return row ? fieldsOf(type).filter((field) => row[field]) : [];
       };
       const levels = { organization: of("organization"), instance: of("instance") };
       return levels.organization.length + levels.instance.length > 0 ? [{ language, ...levels }] : [];

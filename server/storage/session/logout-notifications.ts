@@ -3,23 +3,27 @@
  * app first gets an answer in a session, so that it outlives the grants. Ending the session makes it due in the same
  * transaction. Several processes may deliver: each row is leased by one of them.
  */
+import type { Selectable } from "kysely";
 import { newId } from "../../crypto/random";
 import type { Database, Transaction } from "../database";
+import type { Tables } from "../generated/tables";
+import { write } from "../in-transaction";
+import { bind, columnsIn, listStatement, type Params, statement, tables, truth } from "../statement";
 
 /** Times are epoch milliseconds. */
-export interface LogoutNotificationRow {
-  id: string;
-  clientId: string;
-  sessionId: string;
-  userId: string;
-  createdAt: number;
-  nextAttemptAt: number;
-  attempts: number;
-  leaseUntil: number | null;
-  deliveredAt: number | null;
-  failedAt: number | null;
-  lastError: string | null;
-}
+export type LogoutNotificationRow = Selectable<Tables["LogoutNotification"]>;
+
+type Participation = Pick<LogoutNotificationRow, "sessionId" | "clientId" | "userId">;
+
+const participate = statement(($: Params<Participation & { id: string; now: number; due: number }>) =>
+  tables
+    .insertInto("LogoutNotification")
+    .values({
+      ...{ id: $("id"), clientId: $("clientId"), sessionId: $("sessionId"), userId: $("userId") },
+      ...{ createdAt: $("now"), nextAttemptAt: $("due"), attempts: 0 },
+    })
+    .onConflict((conflict) => conflict.columns(["sessionId", "clientId"]).doNothing()),
+);
 
 /**
  * Records that the app takes part in the session; repetitions have no effect.
@@ -27,43 +31,55 @@ export interface LogoutNotificationRow {
  */
 export async function noteSessionClient(
   db: Database,
-  { sessionId, clientId, userId }: Pick<LogoutNotificationRow, "sessionId" | "clientId" | "userId">,
+  { sessionId, clientId, userId }: Participation,
   now: number,
   sessionExpiresAt: number,
 ): Promise<void> {
-  await db.run(
-    `INSERT INTO "LogoutNotification"
-            ("id", "clientId", "sessionId", "userId", "createdAt", "nextAttemptAt", "attempts")
-     VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT ("sessionId", "clientId") DO NOTHING`,
-    [newId(), clientId, sessionId, userId, new Date(now), new Date(sessionExpiresAt)],
-  );
+  await db.run(participate({ id: newId(), sessionId, clientId, userId, now, due: sessionExpiresAt }));
 }
 
 /** Makes the rows of an ended session due, once this transaction is committed. */
 export async function dueLogoutNotifications(tx: Transaction, sessionId: string, now: number): Promise<void> {
-  await tx.logoutNotification.updateMany({
-    where: { sessionId, deliveredAt: null, failedAt: null, attempts: 0 },
-    data: { nextAttemptAt: new Date(now) },
-  });
+  const untried = tables
+    .updateTable("LogoutNotification")
+    .set({ nextAttemptAt: now })
+    .where((eb) => eb.and({ sessionId, deliveredAt: null, failedAt: null, attempts: 0 }));
+  await write(tx, bind(untried));
 }
+
+const wake = statement(($: Params<{ now: number }>) => {
+  const ended = tables
+    .selectFrom("Session as s")
+    .innerJoin("User as u", "u.id", "s.userId")
+    .select("s.id")
+    .where("s.endedAt", "is", null)
+    .where((eb) => eb.or([eb("s.authTime", "<", eb.ref("u.validFrom")), eb("u.state", "<>", "active")]));
+  return tables
+    .updateTable("LogoutNotification")
+    .set({ nextAttemptAt: $("now") })
+    .where((eb) => eb.and({ deliveredAt: null, failedAt: null, attempts: 0 }))
+    .where("nextAttemptAt", ">", $("now"))
+    .where("sessionId", "in", ended);
+});
 
 /**
  * Makes rows due whose session ended indirectly: by a password change or the deactivation of a user.
  * @returns the number of rows
  */
 export function wakeLogoutNotifications(db: Database, now: number): Promise<number> {
-  return db.run(
-    `UPDATE "LogoutNotification" SET "nextAttemptAt" = $1
-      WHERE "deliveredAt" IS NULL AND "failedAt" IS NULL AND "attempts" = 0 AND "nextAttemptAt" > $1
-        AND "sessionId" IN (
-          SELECT s."id" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-           WHERE s."endedAt" IS NULL AND (s."authTime" < u."validFrom" OR u."state" <> 'active'))`,
-    [new Date(now)],
-  );
+  return db.run(wake({ now }));
 }
 
-const DUE = `"deliveredAt" IS NULL AND "failedAt" IS NULL AND "nextAttemptAt" <= $1
-        AND ("leaseUntil" IS NULL OR "leaseUntil" <= $1)`;
+type LeaseParams = Params<{ now: number; until: number; id: string }>;
+
+function isDue($: LeaseParams) {
+  const eb = columnsIn<{ n: "LogoutNotification" }>();
+  return eb.and([
+    eb.and({ "n.deliveredAt": null, "n.failedAt": null }),
+    eb("n.nextAttemptAt", "<=", $("now")),
+    eb.or([eb("n.leaseUntil", "is", null), eb("n.leaseUntil", "<=", $("now"))]),
+  ]);
+}
 
 /** A leased row with the organization of its app. */
 export interface LeasedLogoutNotification extends LogoutNotificationRow {
@@ -73,6 +89,30 @@ export interface LeasedLogoutNotification extends LogoutNotificationRow {
 
 /** The number of candidate rows, because other processes take rows at the same time. */
 const CANDIDATES = 8;
+
+const due = listStatement(($: LeaseParams, passedOver) => {
+  const eb = columnsIn<{ p: "Project" }>();
+  const organizationId = eb.fn.coalesce("p.organizationId", eb.val(""));
+  const rows = tables
+    .selectFrom("LogoutNotification as n")
+    .leftJoin("App as a", "a.clientId", "n.clientId")
+    .leftJoin("Project as p", "p.id", "a.projectId")
+    .selectAll("n")
+    .select(organizationId.as("organizationId"))
+    .where(isDue($))
+    .orderBy("n.nextAttemptAt")
+    .orderBy("n.id")
+    .limit(CANDIDATES);
+  return passedOver.length === 0 ? rows : rows.where(eb(organizationId, "not in", passedOver));
+});
+
+const take = statement(($: LeaseParams) =>
+  tables
+    .updateTable("LogoutNotification as n")
+    .set({ leaseUntil: $("until") })
+    .where("n.id", "=", $("id"))
+    .where(isDue($)),
+);
 
 /**
  * Leases the next due row to the caller until `until`.
@@ -84,23 +124,8 @@ export async function leaseLogoutNotification(
   until: number,
   passedOver: readonly string[],
 ): Promise<LeasedLogoutNotification | undefined> {
-  const others = passedOver.map((_, index) => `$${index + 2}`).join(", ");
-  const due = await db.all<LeasedLogoutNotification>(
-    `SELECT n."id", n."clientId", n."sessionId", n."userId", n."createdAt", n."nextAttemptAt", n."attempts",
-            n."leaseUntil", n."deliveredAt", n."failedAt", n."lastError", COALESCE(p."organizationId", '') AS "organizationId"
-       FROM "LogoutNotification" n LEFT JOIN "App" a ON a."clientId" = n."clientId"
-            LEFT JOIN "Project" p ON p."id" = a."projectId"
-      WHERE ${DUE} ${others && `AND COALESCE(p."organizationId", '') NOT IN (${others})`}
-      ORDER BY n."nextAttemptAt", n."id" LIMIT ${CANDIDATES}`,
-    [new Date(now), ...passedOver],
-  );
-  for (const row of due) {
-    const taken = await db.run(`UPDATE "LogoutNotification" SET "leaseUntil" = $2 WHERE "id" = $3 AND ${DUE}`, [
-      new Date(now),
-      new Date(until),
-      row.id,
-    ]);
-    if (taken === 1) return { ...row, leaseUntil: until };
+  for (const row of await db.all(due({ now, until, id: "" }, passedOver))) {
+    if ((await db.run(take({ now, until, id: row.id }))) === 1) return { ...row, leaseUntil: until };
   }
   return undefined;
 }
@@ -118,24 +143,42 @@ export type LogoutOutcome =
 /** Ends the lease with the result. Returns false if the lease had expired, so that another process may have the row. */
 export async function settleLogoutNotification(db: Database, held: Held, outcome: LogoutOutcome): Promise<boolean> {
   const { kind, at } = outcome;
-  const sets = {
-    delivered: `"deliveredAt" = $1, "lastError" = NULL, "attempts" = "attempts" + 1`,
-    failed: `"failedAt" = $1, "lastError" = $2, "attempts" = "attempts" + 1`,
-    again: `"nextAttemptAt" = $1, "lastError" = $2, "attempts" = "attempts" + 1`,
-    later: `"nextAttemptAt" = $1`,
+  const lastError = "error" in outcome ? outcome.error : null;
+  const changes = {
+    delivered: { deliveredAt: at, lastError },
+    failed: { failedAt: at, lastError },
+    again: { nextAttemptAt: at, lastError },
+    later: { nextAttemptAt: at },
   }[kind];
-  const error = "error" in outcome ? [outcome.error] : [];
-  const first = 2 + error.length;
-  const changed = await db.run(
-    `UPDATE "LogoutNotification" SET ${sets}, "leaseUntil" = NULL WHERE "id" = $${first} AND "leaseUntil" = $${first + 1}`,
-    [new Date(at), ...error, held.id, held.leaseUntil === null ? null : new Date(held.leaseUntil)],
-  );
-  return changed === 1;
+  let settled = tables
+    .updateTable("LogoutNotification")
+    .set({ ...changes, leaseUntil: null })
+    .where("id", "=", held.id)
+    .where("leaseUntil", "=", held.leaseUntil);
+  if (kind !== "later") settled = settled.set((eb) => ({ attempts: eb("attempts", "+", 1) }));
+  return (await db.run(bind(settled))) === 1;
 }
 
 export async function deleteLogoutNotification(db: Database, { id }: Held): Promise<void> {
-  await db.run(`DELETE FROM "LogoutNotification" WHERE "id" = $1`, [id]);
+  await db.run(bind(tables.deleteFrom("LogoutNotification").where("id", "=", id)));
 }
+
+const validity = statement(($: Params<{ id: string }>) =>
+  tables
+    .selectFrom("Session as s")
+    .innerJoin("User as u", "u.id", "s.userId")
+    .select("s.expiresAt")
+    .select((eb) =>
+      truth(
+        eb.or([
+          eb("s.endedAt", "is not", null),
+          eb("s.authTime", "<", eb.ref("u.validFrom")),
+          eb("u.state", "<>", "active"),
+        ]),
+      ).as("hasEnded"),
+    )
+    .where("s.id", "=", $("id")),
+);
 
 /** Returns the state of a session: its expiry in epoch milliseconds, or "ended"; undefined if it has expired. */
 export async function sessionValidity(
@@ -143,14 +186,9 @@ export async function sessionValidity(
   sessionId: string,
   now: number,
 ): Promise<number | "ended" | undefined> {
-  const row = await db.one<{ expiresAt: number; ended: number }>(
-    `SELECT s."expiresAt", (CASE WHEN s."endedAt" IS NOT NULL OR s."authTime" < u."validFrom" OR u."state" <> 'active'
-            THEN 1 ELSE 0 END) AS "ended"
-       FROM "Session" s JOIN "User" u ON u."id" = s."userId" WHERE s."id" = $1`,
-    [sessionId],
-  );
+  const row = await db.one(validity({ id: sessionId }));
   if (!row) return undefined;
-  if (row.ended === 1) return "ended";
+  if (row.hasEnded) return "ended";
   return row.expiresAt > now ? row.expiresAt : undefined;
 }
 
@@ -160,10 +198,6 @@ export function listLogoutNotifications(
   clientId: string,
   limit: number,
 ): Promise<LogoutNotificationRow[]> {
-  return db.all(
-    `SELECT "id", "clientId", "sessionId", "userId", "createdAt", "nextAttemptAt", "attempts", "leaseUntil",
-            "deliveredAt", "failedAt", "lastError"
-       FROM "LogoutNotification" WHERE "clientId" = $1 ORDER BY "createdAt" DESC, "id" DESC LIMIT $2`,
-    [clientId, limit],
-  );
+  const all = tables.selectFrom("LogoutNotification").selectAll().where("clientId", "=", clientId);
+  return db.all(bind(all.orderBy("createdAt", "desc").orderBy("id", "desc").limit(limit)));
 }

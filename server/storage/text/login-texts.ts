@@ -1,8 +1,9 @@
 /** Rows of customized texts of the pages: one for each level (instance or organization) and language. */
 import type { Database, Transaction } from "../database";
 import type { AggregateRow } from "../event/event";
-import { readJson } from "../json-column";
+import { readOne, write } from "../in-transaction";
 import { lockNames } from "../named-locks";
+import { bind, type Params, statement, tables } from "../statement";
 
 export interface LoginTextKey {
   /** Organization id or instance id. */
@@ -28,30 +29,36 @@ export interface LoginTextRow {
   changedBy: string | null;
 }
 
-export async function readLoginTextRow(tx: Transaction, key: LoginTextKey): Promise<LoginTextRow | undefined> {
-  const row = await tx.loginText.findUnique({ where: { ownerId_language: key } });
-  if (!row) return undefined;
-  const { words, replaced, changedBy } = row;
-  return { words: words as StoredWords, replaced: (replaced ?? {}) as StoredWords, changedBy };
+export async function readLoginTextRow(
+  tx: Transaction,
+  { ownerId, language }: LoginTextKey,
+): Promise<LoginTextRow | undefined> {
+  const one = tables
+    .selectFrom("LoginText")
+    .select(["words", "replaced", "changedBy"])
+    .where((eb) => eb.and({ ownerId, language }))
+    .$narrowType<{ words: StoredWords; replaced: StoredWords | null }>();
+  const row = await readOne(tx, bind(one));
+  return row && { ...row, replaced: row.replaced ?? {} };
 }
 
 /** Inserts or replaces the row. */
 export async function writeLoginText(
   tx: Transaction,
-  key: LoginTextKey,
+  { ownerId, language }: LoginTextKey,
   { words, replaced, changedBy }: LoginTextRow,
   now: number,
 ): Promise<void> {
-  const at = new Date(now);
-  await tx.loginText.upsert({
-    where: { ownerId_language: key },
-    create: { ...key, words, replaced, changedBy, createdAt: at, changedAt: at },
-    update: { words, replaced, changedBy, changedAt: at },
-  });
+  const changes = { words, replaced, changedBy, changedAt: now };
+  const upsert = tables
+    .insertInto("LoginText")
+    .values({ ownerId, language, ...changes, createdAt: now })
+    .onConflict((conflict) => conflict.columns(["ownerId", "language"]).doUpdateSet(changes));
+  await write(tx, bind(upsert));
 }
 
-export async function deleteLoginText(tx: Transaction, key: LoginTextKey): Promise<void> {
-  await tx.loginText.deleteMany({ where: key });
+export async function deleteLoginText(tx: Transaction, { ownerId, language }: LoginTextKey): Promise<void> {
+  await write(tx, bind(tables.deleteFrom("LoginText").where((eb) => eb.and({ ownerId, language }))));
 }
 
 /**
@@ -62,50 +69,53 @@ export function lockLoginText(db: Database, tx: Transaction, { ownerId, language
   return lockNames(db, tx, [`login_text/${ownerId}/${language}`]);
 }
 
+const withHead = statement(($: Params<LoginTextKey & { aggregateId: string }>) =>
+  tables
+    .selectFrom("Aggregate as a")
+    .leftJoin("LoginText as t", (join) => join.on("t.ownerId", "=", $("ownerId")).on("t.language", "=", $("language")))
+    .select(["a.sequence", "a.resourceOwner", "a.createdAt", "a.changedAt", "t.words", "t.replaced"])
+    .where("a.type", "=", "login_text")
+    .where("a.id", "=", $("aggregateId"))
+    .$narrowType<{ words: StoredWords | null; replaced: StoredWords | null }>(),
+);
+
 /**
  * Returns the stored texts and the head of their events, from one statement; undefined if nothing was ever recorded.
  */
 export async function findLoginText(
   db: Database,
-  key: LoginTextKey,
+  { ownerId, language }: LoginTextKey,
   aggregateId: string,
 ): Promise<(AggregateRow & { words: StoredWords; replaced: StoredWords }) | undefined> {
-  const row = await db.one<AggregateRow & { words: unknown; replaced: unknown }>(
-    `SELECT a."sequence", a."resourceOwner", a."createdAt", a."changedAt", t."words", t."replaced"
-       FROM "Aggregate" a LEFT JOIN "LoginText" t ON t."ownerId" = $2 AND t."language" = $3
-      WHERE a."type" = 'login_text' AND a."id" = $1`,
-    [aggregateId, key.ownerId, key.language],
-  );
-  if (!row) return undefined;
-  const [words, replaced] = [row.words, row.replaced].map((column) => readJson<StoredWords | null>(column) ?? {});
-  return { ...row, words: words ?? {}, replaced: replaced ?? {} };
+  const row = await db.one(withHead({ ownerId, language, aggregateId }));
+  return row && { ...row, words: row.words ?? {}, replaced: row.replaced ?? {} };
 }
 
 export type LoginTextLevel = "organization" | "instance";
+
+const ofLevels = statement(($: Params<{ language: string; organizationId: string | null }>) =>
+  tables
+    .selectFrom("LoginText as t")
+    .select(["t.words", "t.changedBy"])
+    .select((eb) =>
+      eb.case().when("t.ownerId", "=", $("organizationId")).then("organization").else("instance").end().as("level"),
+    )
+    .where("t.ownerId", "in", [tables.selectFrom("Instance").select("id"), $("organizationId")])
+    .where("t.language", "=", $("language"))
+    .$castTo<Pick<LoginTextRow, "words" | "changedBy"> & { level: LoginTextLevel }>(),
+);
 
 /** Returns the committed texts of the organization and the instance, with two index lookups in one statement. */
 export async function listLoginTexts(
   db: Database,
   { language, organizationId }: { language: string; organizationId: string | null },
 ): Promise<Partial<Record<LoginTextLevel, Pick<LoginTextRow, "words" | "changedBy">>>> {
-  const rows = await db.all<{ level: LoginTextLevel; words: unknown; changedBy: string | null }>(
-    `SELECT CASE WHEN t."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level", t."words", t."changedBy"
-       FROM "LoginText" t WHERE t."ownerId" IN ((SELECT "id" FROM "Instance"), $1) AND t."language" = $2`,
-    [organizationId, language],
-  );
-  return Object.fromEntries(
-    rows.map(({ level, words, changedBy }) => [level, { words: readJson<StoredWords>(words), changedBy }]),
-  );
+  const rows = await db.all(ofLevels({ language, organizationId }));
+  return Object.fromEntries(rows.map(({ level, ...texts }) => [level, texts]));
 }
 
 /** Returns the customized texts of one level, by language. */
-export async function listOwnLoginTexts(
-  db: Database,
-  ownerId: string,
-): Promise<{ language: string; words: StoredWords }[]> {
-  const rows = await db.all<{ language: string; words: unknown }>(
-    `SELECT "language", "words" FROM "LoginText" WHERE "ownerId" = $1 ORDER BY "language"`,
-    [ownerId],
-  );
-  return rows.map(({ language, words }) => ({ language, words: readJson<StoredWords>(words) }));
+export function listOwnLoginTexts(db: Database, ownerId: string): Promise<{ language: string; words: StoredWords }[]> {
+  const own = tables.selectFrom("LoginText").select(["language", "words"]).where("ownerId", "=", ownerId);
+  return db.all(bind(own.orderBy("language").$narrowType<{ words: StoredWords }>()));
 }
