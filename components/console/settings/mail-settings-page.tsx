@@ -8,8 +8,9 @@ import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
 import { TextField } from "../forms/fields";
 import { Facts } from "../parts/facts";
-import { type EmailProvider, EmailProviders } from "./email-providers";
 import { MailTest } from "./mail-test";
+import type { MessageProvider } from "./provider-operations";
+import { Providers } from "./providers";
 
 export type MailSettingsView = AnswerOf<"GetMailSettings">["mailSettings"];
 
@@ -17,7 +18,7 @@ export interface MailSettingsPageProps {
   /** Undefined if the organization has no mail server of its own. */
   settings: MailSettingsView | undefined;
   /** The organization's mail servers and webhooks, of which one may be active. */
-  providers: readonly EmailProvider[];
+  providers: readonly MessageProvider[];
   mayWrite: boolean;
 }
 
@@ -92,7 +93,7 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
         </>
       )}
       <h2>{t("settings.mailProviders")}</h2>
-      <EmailProviders level="organization" providers={providers} mayWrite={mayWrite} />
+      <Providers channel="email" level="organization" providers={providers} mayWrite={mayWrite} />
     </>
   );
 }
