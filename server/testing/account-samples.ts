@@ -56,8 +56,8 @@ export function ownPages(hostile: string): Record<string, Render> {
   const email: AccountEmailProps = {
     ...about,
     action: "/account/email/submit",
-    email: hostile,
-    isEmailVerified: false,
+    value: hostile,
+    isVerified: false,
     sender: hostile,
     changeHref: "/account/email/change?session=s1",
   };
@@ -74,8 +74,8 @@ export function ownPages(hostile: string): Record<string, Render> {
     ...about,
     action: "/account/phone/submit",
     saved: false,
-    phone: hostile,
-    isPhoneVerified: false,
+    value: hostile,
+    isVerified: false,
     isRemovable: false,
   };
   const app = { clientId: "web", name: hostile, connectedAt: 1, usedAt: AT };

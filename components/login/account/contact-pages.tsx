@@ -20,69 +20,65 @@ interface ContactProps {
   action: string;
   fields: AccountFields;
   saved: boolean;
+  /** The address or number. */
+  value?: string;
+  isVerified: boolean;
   /** The address or number that a code was sent to, awaiting verification. */
   pending?: string;
   organizationName?: string;
 }
 
-function Current({ t, none, value, isVerified }: Props<{ none: string; value?: string; isVerified: boolean }>) {
-  if (value === undefined) return <p>{none}</p>;
+interface ContactTexts {
+  none: string;
+  title: string;
+  sent: ReactNode;
+  error?: CodeProblem;
+  isTexted?: boolean;
+  /** The form that requests another code. */
+  children: ReactNode;
+}
+
+/** The address or number, and the form for a code that was sent. */
+function Contact({ t, action, fields, value, isVerified, pending, ...texts }: Props<ContactProps & ContactTexts>) {
   return (
     <>
-      <p>
-        <strong>
-          <LoginName>{value}</LoginName>
-        </strong>
-      </p>
-      <p className={isVerified ? "state active" : "state"}>
-        {t(isVerified ? "account.emailConfirmed" : "account.emailUnconfirmed")}
-      </p>
+      {value === undefined ? (
+        <p>{texts.none}</p>
+      ) : (
+        <>
+          <p>
+            <strong>
+              <LoginName>{value}</LoginName>
+            </strong>
+          </p>
+          <p className={isVerified ? "state active" : "state"}>
+            {t(isVerified ? "account.emailConfirmed" : "account.emailUnconfirmed")}
+          </p>
+        </>
+      )}
+      {pending !== undefined && (
+        <section aria-labelledby="pending-section">
+          <h2 id="pending-section">{texts.title}</h2>
+          <p>{texts.sent}</p>
+          <form method="post" action={action} noValidate>
+            <HiddenFields values={{ ...fields, what: "confirm" }} />
+            <CodeField t={t} error={texts.error} isTexted={texts.isTexted} />
+            <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
+          </form>
+          {texts.children}
+          <form method="post" action={action} className="aside">
+            <HiddenFields values={{ ...fields, what: "drop" }} />
+            <button className="link" type="submit" id="drop">
+              {t("account.cancel")}
+            </button>
+          </form>
+        </section>
+      )}
     </>
   );
 }
 
-/** The form for the code that was sent. The children request another one. */
-function Pending({
-  t,
-  action,
-  fields,
-  title,
-  sent,
-  error,
-  isTexted,
-  children,
-}: Props<
-  Pick<ContactProps, "action" | "fields"> & {
-    title: string;
-    sent: ReactNode;
-    error?: CodeProblem;
-    isTexted?: boolean;
-    children: ReactNode;
-  }
->) {
-  return (
-    <section aria-labelledby="pending-section">
-      <h2 id="pending-section">{title}</h2>
-      <p>{sent}</p>
-      <form method="post" action={action} noValidate>
-        <HiddenFields values={{ ...fields, what: "confirm" }} />
-        <CodeField t={t} error={error} isTexted={isTexted} />
-        <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
-      </form>
-      {children}
-      <form method="post" action={action} className="aside">
-        <HiddenFields values={{ ...fields, what: "drop" }} />
-        <button className="link" type="submit" id="drop">
-          {t("account.cancel")}
-        </button>
-      </form>
-    </section>
-  );
-}
-
 export interface AccountEmailProps extends ContactProps {
-  email?: string;
-  isEmailVerified: boolean;
   /** The address that our mails are sent from. */
   sender: string;
   /** The result of the last request for a code. */
@@ -92,20 +88,17 @@ export interface AccountEmailProps extends ContactProps {
 }
 
 export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
-  const { action, fields, email, isEmailVerified, pending, error } = props;
-  const sent = pending !== undefined && t.rich("verifyEmail.sent", { ...bdi, email: plainName(pending) });
+  const { action, fields, value, isVerified, pending, error } = props;
+  const sent = t.rich("verifyEmail.sent", { ...bdi, email: plainName(pending ?? "") });
   const toSend = { ...fields, what: "send" };
   return (
     <AccountFrame t={t} section="email" fields={fields} saved={props.saved}>
       {error && <ErrorSummary entries={[{ field: "code", text: codeErrorText(t, error) }]} />}
       <MailNote t={t} note={props.note} />
-      <Current t={t} none={t("account.noEmail")} value={email} isVerified={isEmailVerified} />
-      {pending !== undefined && (
-        <Pending t={t} action={action} fields={fields} title={t("verifyEmail.linkTitle")} sent={sent} error={error}>
-          <Resend t={t} sender={props.sender} action={action} fields={toSend} />
-        </Pending>
-      )}
-      {pending === undefined && email !== undefined && !isEmailVerified && (
+      <Contact t={t} {...props} none={t("account.noEmail")} title={t("verifyEmail.linkTitle")} sent={sent}>
+        <Resend t={t} sender={props.sender} action={action} fields={toSend} />
+      </Contact>
+      {pending === undefined && value !== undefined && !isVerified && (
         <>
           <p>{t("account.confirmEmailText")}</p>
           <AccountButton action={action} fields={toSend} id="send" className="primary">
@@ -121,8 +114,6 @@ export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
 }
 
 export interface AccountPhoneProps extends ContactProps {
-  phone?: string;
-  isPhoneVerified: boolean;
   /** The rejected number, as typed. */
   typed?: string;
   errors?: { phone?: "invalid" | "too-many"; code?: CodeProblem };
@@ -131,25 +122,34 @@ export interface AccountPhoneProps extends ContactProps {
 }
 
 export function AccountPhonePage({ t, ...props }: Props<AccountPhoneProps>) {
-  const { action, fields, phone, isPhoneVerified, pending, errors = {} } = props;
+  const { action, fields, value, isVerified, pending, errors = {} } = props;
   const refused = errors.phone && t(errors.phone === "invalid" ? "account.phoneInvalid" : "secondFactor.tooManyMails");
   const entries: SummaryEntry[] = [
     ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code, true) }] : []),
     ...(refused ? [{ field: "phone", text: refused }] : []),
   ];
-  const sent = pending !== undefined && t.rich("account.phoneSent", { ...bdi, phone: plainName(pending) });
+  const sent = t.rich("account.phoneSent", { ...bdi, phone: plainName(pending ?? "") });
+  const texts = { none: t("account.noPhone"), title: t("code.label"), sent, error: errors.code };
   return (
     <AccountFrame t={t} section="phone" fields={fields} saved={props.saved}>
       {entries.length > 0 && <ErrorSummary entries={entries} />}
-      <Current t={t} none={t("account.noPhone")} value={phone} isVerified={isPhoneVerified} />
-      {pending === undefined ? (
+      <Contact t={t} {...props} {...texts} isTexted>
+        <form method="post" action={action} className="aside">
+          <HiddenFields values={{ ...fields, what: "send", phone: pending }} />
+          <p>{t("code.notThereSms")}</p>
+          <button className="link" type="submit" id="resend">
+            {t("code.resend")}
+          </button>
+        </form>
+      </Contact>
+      {pending === undefined && (
         <form method="post" action={action} noValidate>
           <HiddenFields values={{ ...fields, what: "send" }} />
           <Field
             name="phone"
             label={t("account.phone")}
             hint={t("account.phoneHint")}
-            value={props.typed ?? (isPhoneVerified ? undefined : phone)}
+            value={props.typed ?? (isVerified ? undefined : value)}
             error={refused}
             errorPrefix={t("common.fieldError")}
             type="tel"
@@ -160,20 +160,10 @@ export function AccountPhonePage({ t, ...props }: Props<AccountPhoneProps>) {
           />
           <PrimaryButton id="send">{t("account.sendSms")}</PrimaryButton>
         </form>
-      ) : (
-        <Pending {...{ t, action, fields, sent }} title={t("code.label")} error={errors.code} isTexted>
-          <form method="post" action={action} className="aside">
-            <HiddenFields values={{ ...fields, what: "send", phone: pending }} />
-            <p>{t("code.notThereSms")}</p>
-            <button className="link" type="submit" id="resend">
-              {t("code.resend")}
-            </button>
-          </form>
-        </Pending>
       )}
-      {pending === undefined && phone !== undefined && props.isRemovable && (
+      {pending === undefined && value !== undefined && props.isRemovable && (
         <AccountButton action={action} fields={{ ...fields, what: "remove" }} id="remove" className="link">
-          {t.rich("account.removeOf", { ...bdi, name: plainName(phone) })}
+          {t.rich("account.removeOf", { ...bdi, name: plainName(value) })}
         </AccountButton>
       )}
     </AccountFrame>

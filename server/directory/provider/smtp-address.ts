@@ -10,7 +10,7 @@ import { issue, reason } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { domain, email, line, strict, text } from "../fields";
 import { emailChannel } from "./channel";
-import { declaredWebhook } from "./webhook";
+import { declaredProvider } from "./webhook";
 
 /**
  * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525). Other ports do not belong
@@ -92,16 +92,10 @@ export const smtpProviderSchema = strict({
 });
 export type SmtpProvider = z.output<typeof smtpProviderSchema>;
 
-/** A provider in the bootstrap file, where the description identifies it. Secrets may be omitted if they are saved. */
-export const declaredEmailProvider = strict({
-  description: line(200),
-  active: z.boolean().optional(),
-  smtp: smtpProviderSchema.omit({ plain: true, none: true, description: true }).optional(),
-  http: declaredWebhook.optional(),
-}).superRefine(({ smtp, http }, issues) => {
-  if ((smtp === undefined) !== (http === undefined)) return;
-  issues.addIssue({ code: "custom", message: issue("one_or_other", { one: "smtp", other: "http" }) });
-});
+export const declaredEmailProvider = declaredProvider(
+  "smtp",
+  smtpProviderSchema.omit({ plain: true, none: true, description: true }),
+);
 export type DeclaredEmailProvider = z.output<typeof declaredEmailProvider>;
 
 /**

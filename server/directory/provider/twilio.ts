@@ -8,7 +8,7 @@ import { line, strict } from "../fields";
 import type { TwilioAddress } from "./address";
 import type { ProviderChannel } from "./channel";
 import { type FormSettings, providerForm } from "./form";
-import { declaredWebhook, whyNotCalled } from "./webhook";
+import { declaredProvider, whyNotCalled } from "./webhook";
 
 export const TWILIO_URL = "https://api.twilio.com";
 
@@ -35,16 +35,10 @@ const addedSchema = strict({ ...twilio, token });
 const changedSchema = strict({ ...twilio, token: token.or(z.literal("")).optional() });
 const tokenSchema = strict({ token });
 const { sid, senderNumber, baseUrl } = twilio;
-/** A provider in the bootstrap file, where the description identifies it. Secrets may be omitted if they are saved. */
-export const declaredSmsProvider = strict({
-  description: line(200),
-  active: z.boolean().optional(),
-  twilio: strict({ sid, senderNumber, baseUrl, token: token.optional() }).optional(),
-  http: declaredWebhook.optional(),
-}).superRefine(({ twilio, http }, issues) => {
-  if ((twilio === undefined) !== (http === undefined)) return;
-  issues.addIssue({ code: "custom", message: issue("one_or_other", { one: "twilio", other: "http" }) });
-});
+export const declaredSmsProvider = declaredProvider(
+  "twilio",
+  strict({ sid, senderNumber, baseUrl, token: token.optional() }),
+);
 export type DeclaredSmsProvider = z.output<typeof declaredSmsProvider>;
 
 /** The form to add an account. */

@@ -2,14 +2,14 @@
  * A webhook that receives messages of any channel. Requests are signed with a key that is generated here, shown once
  * and stored sealed with the endpoint (Standard Webhooks 1.0).
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { checkBackChannelUri } from "../../protocol/public-address";
 import { issue, type Reason } from "../../protocol/reason";
 import { line, strict } from "../fields";
-import type { WebhookAddress } from "./address";
+import type { ProviderKind, WebhookAddress } from "./address";
 import type { ProviderChannel } from "./channel";
 import { type FormSettings, providerForm } from "./form";
 
@@ -38,7 +38,26 @@ const changedSchema = strict({
 const declaredKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
   error: issue("signing_key"),
 });
-export const declaredWebhook = strict({ endpoint, signingKey: declaredKey.optional() });
+const declaredWebhook = strict({ endpoint, signingKey: declaredKey.optional() });
+
+/**
+ * Returns the schema of a provider in the bootstrap file, where the description identifies it. It is of the given kind,
+ * or a webhook. Secrets may be omitted if they are saved.
+ */
+export const declaredProvider = <Kind extends ProviderKind, Settings extends z.ZodType>(
+  one: Kind,
+  settings: Settings,
+) =>
+  strict({
+    description: line(200),
+    active: z.boolean().optional(),
+    ...({ [one]: settings.optional() } as Record<Kind, z.ZodOptional<Settings>>),
+    http: declaredWebhook.optional(),
+  }).superRefine((given, issues) => {
+    const [own, webhook] = [one, "http"].map((kind) => Reflect.get(given, kind));
+    if ((own === undefined) !== (webhook === undefined)) return;
+    issues.addIssue({ code: "custom", message: issue("one_or_other", { one, other: "http" }) });
+  });
 
 /**
  * Returns a key of Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 after a prefix that leak

@@ -67,59 +67,47 @@ interface RefusedAddress {
 
 type RefusedPhone = Pick<AccountPhoneProps, "errors" | "typed">;
 
-export const emailPageRoute = ownerPage(async (ctx, http, { owner, form, frame, fields }) => {
-  const { user } = owner;
-  const error = carriedRefusal<RefusedCode>(ctx, http, form, owner.session.id)?.error;
-  const [pending, sender] = await Promise.all([
-    findPendingContact(ctx, emailContact, user),
-    findSender(ctx, user.organizationId),
+/** Returns the contact that waits for its code, and what the pages of both contacts show. */
+async function findShown(ctx: Context, channel: ContactChannel, path: string, opened: OpenedAccount) {
+  const { user } = opened.owner;
+  const pending = await findPendingContact(ctx, channel, user);
+  const shown = {
+    action: `${path}/submit`,
+    fields: opened.fields,
+    saved: opened.form.has("saved"),
+    value: user[channel.column] ?? undefined,
+    isVerified: Boolean(user[channel.verified]),
+    pending: pending?.value,
+    organizationName: user.organizationName,
+  };
+  return { pending, shown };
+}
+
+export const emailPageRoute = ownerPage(async (ctx, http, opened) => {
+  const { owner, form, fields, frame } = opened;
+  const [{ pending, shown }, sender] = await Promise.all([
+    findShown(ctx, emailContact, PATH, opened),
+    findSender(ctx, owner.user.organizationId),
   ]);
-  const note = NOTES.find((one) => one === form.get("note"));
-  const page = accountEmailPage(
-    {
-      action: "/account/email/submit",
-      fields,
-      saved: form.has("saved"),
-      email: user.email ?? undefined,
-      isEmailVerified: Boolean(user.isEmailVerified),
-      pending: pending?.value,
-      sender,
-      note: resendNote(ctx, { note, sentAt: pending?.sentAt ?? 0 }),
-      error,
-      changeHref: accountHref(CHANGE_PATH, fields),
-      organizationName: user.organizationName,
-    },
-    frame,
-  );
-  return pageAnswer(http, page);
+  const asked = NOTES.find((one) => one === form.get("note"));
+  const note = resendNote(ctx, { note: asked, sentAt: pending?.sentAt ?? 0 });
+  const error = carriedRefusal<RefusedCode>(ctx, http, form, owner.session.id)?.error;
+  const changeHref = accountHref(CHANGE_PATH, fields);
+  return pageAnswer(http, accountEmailPage({ ...shown, sender, note, error, changeHref }, frame));
 });
 
 /** Whether sign-in codes are sent to the number. */
 const isNeeded = ({ sent }: Awaited<ReturnType<typeof readProtection>>) =>
   sent.some(({ kind, factor }) => kind === "sms" && factor !== undefined);
 
-export const phonePageRoute = freshPage(async (ctx, http, { owner, form, frame, fields }) => {
-  const { user } = owner;
+export const phonePageRoute = freshPage(async (ctx, http, opened) => {
+  const { owner, form, frame } = opened;
   const refused = carriedRefusal<RefusedPhone>(ctx, http, form, owner.session.id) ?? {};
-  const [pending, protection] = await Promise.all([
-    findPendingContact(ctx, phoneContact, user),
+  const [{ shown }, protection] = await Promise.all([
+    findShown(ctx, phoneContact, PHONE_PATH, opened),
     readProtection(ctx, owner),
   ]);
-  const page = accountPhonePage(
-    {
-      action: `${PHONE_PATH}/submit`,
-      fields,
-      saved: form.has("saved"),
-      phone: user.phone ?? undefined,
-      isPhoneVerified: Boolean(user.isPhoneVerified),
-      pending: pending?.value,
-      isRemovable: !isNeeded(protection),
-      organizationName: user.organizationName,
-      ...refused,
-    },
-    frame,
-  );
-  return pageAnswer(http, page);
+  return pageAnswer(http, accountPhonePage({ ...shown, isRemovable: !isNeeded(protection), ...refused }, frame));
 });
 
 /** The form of a page with a contact. */
@@ -196,29 +184,27 @@ export const phoneSubmitRoute = contactForm({
   },
 });
 
-export const changeEmailPageRoute = freshPage(showChange);
-
-function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: OpenedAccount): Response {
-  const { user } = owner;
+export const changeEmailPageRoute = freshPage((ctx, http, { owner, frame, fields, form }) => {
+  const { loginName, passwordHash, organizationName } = owner.user;
   const { email, problems } = carriedRefusal<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
   const { currentPassword, retryAfterMinutes } = currentPasswordNow(ctx, problems ?? {});
   const page = changeEmailPage(
     {
-      action: "/account/email/change/submit",
+      action: `${CHANGE_PATH}/submit`,
       fields,
-      loginName: user.loginName,
+      loginName,
       email,
-      hasPassword: user.passwordHash !== null,
+      hasPassword: passwordHash !== null,
       errors: { email: problems?.email, currentPassword },
       retryAfterMinutes,
       maximumLength: MAX_EMAIL_LENGTH,
       cancelHref: accountHref(PATH, fields),
-      organizationName: user.organizationName,
+      organizationName,
     },
     frame,
   );
   return pageAnswer(http, page);
-}
+});
 
 export const changeEmailSubmitRoute = freshForm(CHANGE_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;

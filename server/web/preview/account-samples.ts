@@ -16,14 +16,14 @@ const emailPage =
   (state: StateOf<Parameters<typeof pages.accountEmailPage>[0]> = usual): Render =>
   (frame, values) => {
     const { organizationName, email, sender } = values;
-    const props = { ...about, saved: false, email, isEmailVerified: false, sender, changeHref: NOWHERE };
+    const props = { ...about, saved: false, value: email, isVerified: false, sender, changeHref: NOWHERE };
     return pages.accountEmailPage({ ...props, organizationName, ...state(values) }, frame);
   };
 const phonePage =
   (state: StateOf<Parameters<typeof pages.accountPhonePage>[0]> = usual): Render =>
   (frame, values) => {
     const { organizationName, phone } = values;
-    const props = { ...about, saved: false, phone, isPhoneVerified: false, isRemovable: true };
+    const props = { ...about, saved: false, value: phone, isVerified: false, isRemovable: true };
     return pages.accountPhonePage({ ...props, organizationName, ...state(values) }, frame);
   };
 type Security = Parameters<typeof pages.accountSecurityPage>[0];
@@ -109,9 +109,9 @@ export const accountSamples: readonly SamplePage[] = [
     invalid: ["account.unknownChoice", profile({ displayName: "invalid", timeZone: "invalid", language: "invalid" })],
   }),
   ...statesOf("account.email", "common.email", {
-    "": [undefined, emailPage(() => ({ isEmailVerified: true }))],
+    "": [undefined, emailPage(() => ({ isVerified: true }))],
     unconfirmed: ["account.emailUnconfirmed", emailPage()],
-    none: ["account.noEmail", emailPage(() => ({ email: undefined }))],
+    none: ["account.noEmail", emailPage(() => ({ value: undefined }))],
     code: ["code.label", emailPage(({ email }) => ({ pending: email }))],
   }),
   ...statesOf("account.change-email", "account.changeEmail", {
@@ -126,9 +126,9 @@ export const accountSamples: readonly SamplePage[] = [
       pages.addressLinkPage({ ...about, email, loginName, organizationName }, frame),
   },
   ...statesOf("account.phone", "account.phone", {
-    "": [undefined, phonePage(() => ({ isPhoneVerified: true }))],
+    "": [undefined, phonePage(() => ({ isVerified: true }))],
     unconfirmed: ["account.emailUnconfirmed", phonePage()],
-    none: ["account.noPhone", phonePage(() => ({ phone: undefined }))],
+    none: ["account.noPhone", phonePage(() => ({ value: undefined }))],
     code: ["account.phoneSent", phonePage(({ phone }) => ({ pending: phone }))],
     invalid: ["account.phoneInvalid", phonePage(() => ({ typed: "123", errors: { phone: "invalid" } }))],
   }),

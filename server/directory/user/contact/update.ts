@@ -9,7 +9,7 @@ import type { Origin } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
 import type { Transaction } from "../../../storage/database";
 import { readUser, type UserRow } from "../../../storage/user/user";
-import { emailContact, phoneContact } from "../../mailed-code/contact-code";
+import { type ContactChannel, emailContact, phoneContact } from "../../mailed-code/contact-code";
 import { checkDelivery } from "../../mailed-code/delivery";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserRef } from "../change";
@@ -48,6 +48,12 @@ export async function updatePerson(
   const prepared = password && (await preparePassword(ctx, ref, password));
   if (isApiError(prepared)) return prepared;
   const made: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
+  const set = (channel: ContactChannel, wanted: WantedContact | undefined, code: keyof UpdateCodes) =>
+    wanted &&
+    (async (tx: Transaction, stored: UserRow) => {
+      made[code] = (await setContactIn(ctx, tx, channel, stored, wanted, origin)).code;
+      return undefined;
+    });
   const steps: (ContactChange | undefined)[] = [
     // The password comes first, because its code is void once the address has changed.
     prepared && ((tx, stored) => setPreparedPasswordIn(ctx, tx, stored, prepared, origin)),
@@ -57,16 +63,8 @@ export async function updatePerson(
         await changePerson(ctx, tx, stored, { ...profile, displayName: displayNameAfter(stored, profile) }, origin);
         return undefined;
       }),
-    email &&
-      (async (tx, stored) => {
-        made.emailCode = (await setContactIn(ctx, tx, emailContact, stored, email, origin)).code;
-        return undefined;
-      }),
-    phone &&
-      (async (tx, stored) => {
-        made.phoneCode = (await setContactIn(ctx, tx, phoneContact, stored, phone, origin)).code;
-        return undefined;
-      }),
+    set(emailContact, email, "emailCode"),
+    set(phoneContact, phone, "phoneCode"),
   ];
   const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, { id }) => {
     for (const step of steps) {
