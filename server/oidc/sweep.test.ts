@@ -120,10 +120,8 @@ describe.each(databaseKinds)("the plan of each sweep on %s", (kind) => {
 
   it.each(sweeps.map((sweep) => [sweep.table, sweep] as const))("for %s uses its index", async (table, sweep) => {
     const explain = kind === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
-    const found = await db.all<Record<string, string>>(`${explain} ${sweepStatement(kind, sweep)}`, [
-      new Date(Date.UTC(2030, 0, 1)),
-      500,
-    ]);
+    const { sql, values } = sweepStatement(kind, sweep, { before: Date.UTC(2030, 0, 1), limit: 500 });
+    const found = await db.all<Record<string, string>>(`${explain} ${sql}`, values);
     const plan = found.map((row) => Object.values(row).join(" ")).join("\n");
     expect(plan).toContain(`${table}_${sweep.column}_idx`);
     expect(plan).not.toMatch(/Seq Scan|\bSCAN (?!x USING (COVERING )?INDEX)/);

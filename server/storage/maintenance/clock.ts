@@ -1,5 +1,12 @@
 /** Measures the difference between the clocks of the database and of this machine. */
+import { sql } from "kysely";
 import type { Database } from "../database";
+import { statement, tables } from "../statement";
+
+const clock = statement(() =>
+  tables.selectNoFrom(sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as double precision)`.as("at")),
+);
+const newestEvent = statement(() => tables.selectFrom("Event").select((eb) => eb.fn.max("createdAt").as("at")));
 
 /**
  * Returns the milliseconds that the clock of PostgreSQL, or the newest event of an embedded database, is ahead of
@@ -7,11 +14,7 @@ import type { Database } from "../database";
  * so the result is never negative.
  */
 export async function clockAhead(db: Database, now: number): Promise<number> {
-  const sql =
-    db.kind === "postgresql"
-      ? `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS "at"`
-      : `SELECT COALESCE(MAX("createdAt"), 0) AS "at" FROM "Event"`;
-  const row = await db.one<{ at: number }>(sql, []);
-  const ahead = Number(row?.at ?? 0) - now;
+  const row = await db.one<{ at: number | null }>(db.kind === "postgresql" ? clock() : newestEvent());
+  const ahead = (row?.at ?? 0) - now;
   return db.kind === "postgresql" ? ahead : Math.max(0, ahead);
 }

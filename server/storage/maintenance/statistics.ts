@@ -1,11 +1,18 @@
 /** Statistics for operators. They are read rarely (callers cache them), and only from indexes. */
-import type { Database, Value } from "../database";
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { TableName } from "../columns";
+import type { Database } from "../database";
 import type { MessageState } from "../message/outbox-log";
+import { bind, type Params, statement, tables } from "../statement";
 
-/** Counts the rows of a table on its smallest index. */
-async function countRows(db: Database, from: string, values: readonly Value[] = []): Promise<number> {
-  const sql = `SELECT CAST(COUNT(*) AS BIGINT) AS "count" FROM ${from}`;
-  return (await db.one<{ count: number }>(sql, values))?.count ?? 0;
+/** Counts the rows of a query that selects no columns yet, on its smallest index. */
+async function countAllOf<DB, TB extends keyof DB>(
+  db: Database,
+  query: SelectQueryBuilder<DB, TB, object>,
+): Promise<number> {
+  const count = sql<number>`cast(count(*) as bigint)`.as("count");
+  const row = await db.one(bind(query.select(count).$castTo<{ count: number }>()));
+  return row?.count ?? 0;
 }
 
 export interface Counts {
@@ -27,28 +34,36 @@ export async function countAll(
   organizationId: string | undefined,
   { now, idleSince }: { now: number; idleSince: number },
 ): Promise<Counts> {
-  const active = `"endedAt" IS NULL AND "expiresAt" > $1 AND "lastSeenAt" > $2`;
-  const times = [new Date(now), new Date(idleSince)];
-  if (organizationId === undefined) {
+  const sessions = tables
+    .selectFrom("Session as s")
+    .where("s.endedAt", "is", null)
+    .where("s.expiresAt", ">", now)
+    .where("s.lastSeenAt", ">", idleSince);
+  const own = organizationId;
+  if (own === undefined) {
     return {
-      organizations: await countRows(db, `"Organization"`),
-      users: await countRows(db, `"User"`),
-      projects: await countRows(db, `"Project"`),
-      apps: await countRows(db, `"App"`),
-      userGrants: await countRows(db, `"UserGrant"`),
-      livingSessions: await countRows(db, `"Session" WHERE ${active}`, times),
+      organizations: await countAllOf(db, tables.selectFrom("Organization")),
+      users: await countAllOf(db, tables.selectFrom("User")),
+      projects: await countAllOf(db, tables.selectFrom("Project")),
+      apps: await countAllOf(db, tables.selectFrom("App")),
+      userGrants: await countAllOf(db, tables.selectFrom("UserGrant")),
+      livingSessions: await countAllOf(db, sessions),
     };
   }
-  const own = [organizationId];
-  const theirs = `"User" u JOIN "Session" s ON s."userId" = u."id"`;
+  const apps = tables.selectFrom("App as a").innerJoin("Project as p", "p.id", "a.projectId");
+  const theirs = sessions.innerJoin("User as u", "u.id", "s.userId").where("u.organizationId", "=", own);
   return {
-    users: await countRows(db, `"User" WHERE "organizationId" = $1`, own),
-    projects: await countRows(db, `"Project" WHERE "organizationId" = $1`, own),
-    apps: await countRows(db, `"App" a JOIN "Project" p ON p."id" = a."projectId" WHERE p."organizationId" = $1`, own),
-    userGrants: await countRows(db, `"UserGrant" WHERE "organizationId" = $1`, own),
-    livingSessions: await countRows(db, `${theirs} WHERE ${active} AND u."organizationId" = $3`, [...times, ...own]),
+    users: await countAllOf(db, tables.selectFrom("User").where("organizationId", "=", own)),
+    projects: await countAllOf(db, tables.selectFrom("Project").where("organizationId", "=", own)),
+    apps: await countAllOf(db, apps.where("p.organizationId", "=", own)),
+    userGrants: await countAllOf(db, tables.selectFrom("UserGrant").where("organizationId", "=", own)),
+    livingSessions: await countAllOf(db, theirs),
   };
 }
+
+const firstSince = statement(($: Params<{ at: number }>) =>
+  tables.selectFrom("Event").select("position").where("createdAt", ">=", $("at")).orderBy("createdAt").limit(1),
+);
 
 /**
  * Returns the number of events of a type on each day. `days` are the starts of the days and the end of the last one
@@ -58,21 +73,18 @@ export async function countEventsByDay(
   db: Database,
   { type, organizationId, days }: { type: string; organizationId: string | undefined; days: readonly number[] },
 ): Promise<number[]> {
-  const first = `SELECT "position" FROM "Event" WHERE "createdAt" >= $1 ORDER BY "createdAt" LIMIT 1`;
   const edges: number[] = [];
-  for (const day of days) {
-    const row = await db.one<{ position: number }>(first, [new Date(day)]);
-    edges.push(row?.position ?? LAST);
-  }
+  for (const day of days) edges.push((await db.one(firstSince({ at: day })))?.position ?? LAST);
   const counts: number[] = [];
   for (const [index, edge] of edges.slice(0, -1).entries()) {
-    const values = [type, edge, edges[index + 1] ?? LAST];
-    const range = `"Event" WHERE "type" = $1 AND "position" >= CAST($2 AS BIGINT) AND "position" < CAST($3 AS BIGINT)`;
-    counts.push(
-      organizationId === undefined
-        ? await countRows(db, range, values)
-        : await countRows(db, `${range} AND "resourceOwner" = $4`, [...values, organizationId]),
-    );
+    const until = edges[index + 1] ?? LAST;
+    const events = tables
+      .selectFrom("Event")
+      .where("type", "=", type)
+      .where((eb) => eb("position", ">=", eb.cast<number>(eb.val(edge), "bigint")))
+      .where((eb) => eb("position", "<", eb.cast<number>(eb.val(until), "bigint")));
+    const own = organizationId === undefined ? events : events.where("resourceOwner", "=", organizationId);
+    counts.push(await countAllOf(db, own));
   }
   return counts;
 }
@@ -86,11 +98,11 @@ const LAST = Number.MAX_SAFE_INTEGER;
  */
 export const QUARTER = 15 * 60_000;
 
-/** SQL: quarters of an hour since 1970-01-01. */
-const ofQuarter = (db: Database) =>
+/** Quarters of an hour since 1970-01-01 at which rows were created. */
+const quarterOf = (db: Database) =>
   db.kind === "sqlite"
-    ? `"createdAt" / ${QUARTER}`
-    : `CAST(FLOOR(EXTRACT(EPOCH FROM "createdAt") / ${QUARTER / 1000}) AS INTEGER)`;
+    ? sql<number>`${sql.ref("createdAt")} / ${sql.lit(QUARTER)}`
+    : sql<number>`cast(floor(extract(epoch from ${sql.ref("createdAt")}) / ${sql.lit(QUARTER / 1000)}) as integer)`;
 
 export interface MailsOfQuarter {
   /** Since 1970-01-01. */
@@ -104,12 +116,13 @@ export function countMailsByQuarter(
   organizationId: string | undefined,
   from: number,
 ): Promise<MailsOfQuarter[]> {
-  const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
-  return db.all<MailsOfQuarter>(
-    `SELECT ${ofQuarter(db)} AS "quarter", "state", CAST(COUNT(*) AS INTEGER) AS "count" FROM "OutboxMessage"
-      WHERE "createdAt" >= $1 ${own} GROUP BY 1, 2`,
-    organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
-  );
+  const mails = tables
+    .selectFrom("OutboxMessage")
+    .select((eb) => [quarterOf(db).as("quarter"), "state", eb.cast<number>(eb.fn.countAll(), "integer").as("count")])
+    .where("createdAt", ">=", from)
+    .groupBy([sql`1`, "state"])
+    .$narrowType<Pick<MailsOfQuarter, "state">>();
+  return db.all(bind(organizationId === undefined ? mails : mails.where("organizationId", "=", organizationId)));
 }
 
 export interface FailedAttemptsOfQuarter {
@@ -127,12 +140,13 @@ export function countFailedAttemptsByQuarter(
   organizationId: string | undefined,
   from: number,
 ): Promise<FailedAttemptsOfQuarter[]> {
-  const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
-  return db.all<FailedAttemptsOfQuarter>(
-    `SELECT ${ofQuarter(db)} AS "quarter", CAST(SUM("count") AS INTEGER) AS "count" FROM "SignInAttempt"
-      WHERE "createdAt" >= $1 ${own} AND "reason" <> 'signed_in' GROUP BY 1`,
-    organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
-  );
+  const attempts = tables
+    .selectFrom("SignInAttempt")
+    .select((eb) => [quarterOf(db).as("quarter"), eb.cast<number>(eb.fn.sum("count"), "integer").as("count")])
+    .where("createdAt", ">=", from)
+    .where("reason", "<>", "signed_in")
+    .groupBy(sql`1`);
+  return db.all(bind(organizationId === undefined ? attempts : attempts.where("organizationId", "=", organizationId)));
 }
 
 /** The results of the attempts to sign in to an app. */
@@ -150,17 +164,33 @@ export function countAttemptsByApp(
   organizationId: string | undefined,
   { from, limit }: { from: number; limit: number },
 ): Promise<AttemptsOfApp[]> {
-  const own = organizationId === undefined ? "" : `AND "organizationId" = $3`;
-  const sum = (comparison: string) =>
-    `CAST(SUM(CASE WHEN "reason" ${comparison} 'signed_in' THEN "count" ELSE 0 END) AS INTEGER)`;
-  return db.all<AttemptsOfApp>(
-    `SELECT c."clientId", a."name", c."signedIn", c."failed" FROM (
-       SELECT "clientId", ${sum("=")} AS "signedIn", ${sum("<>")} AS "failed" FROM "SignInAttempt"
-        WHERE "createdAt" >= $1 ${own} AND "clientId" IS NOT NULL GROUP BY "clientId"
-        ORDER BY SUM("count") DESC, "clientId" LIMIT $2) AS c
-     LEFT JOIN "App" a ON a."clientId" = c."clientId" ORDER BY c."signedIn" + c."failed" DESC, c."clientId"`,
-    organizationId === undefined ? [new Date(from), limit] : [new Date(from), limit, organizationId],
-  );
+  const attempts = tables
+    .selectFrom("SignInAttempt")
+    .select((eb) => {
+      const sum = (comparison: "=" | "<>") =>
+        eb.cast<number>(
+          eb.fn.sum(
+            eb.case().when("reason", comparison, sql.lit("signed_in")).then(eb.ref("count")).else(eb.lit(0)).end(),
+          ),
+          "integer",
+        );
+      return ["clientId", sum("=").as("signedIn"), sum("<>").as("failed")];
+    })
+    .where("createdAt", ">=", from)
+    .where("clientId", "is not", null)
+    .groupBy("clientId")
+    .orderBy((eb) => eb.fn.sum("count"), "desc")
+    .orderBy("clientId")
+    .limit(limit)
+    .$narrowType<{ clientId: string }>();
+  const own = organizationId === undefined ? attempts : attempts.where("organizationId", "=", organizationId);
+  const named = tables
+    .selectFrom(own.as("c"))
+    .leftJoin("App as a", "a.clientId", "c.clientId")
+    .select(["c.clientId", "a.name", "c.signedIn", "c.failed"])
+    .orderBy((eb) => eb("c.signedIn", "+", eb.ref("c.failed")), "desc")
+    .orderBy("c.clientId");
+  return db.all(bind(named));
 }
 
 export interface Storage {
@@ -177,30 +207,30 @@ export interface Storage {
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 export async function readStorage(db: Database): Promise<Storage> {
-  const tables =
+  const sizes =
     db.kind === "postgresql"
       ? await postgresqlTables(db)
       : (await fileSize(db)) <= MAX_FILE_BYTES
         ? await sqliteTables(db)
         : undefined;
-  const bytes = db.kind === "postgresql" ? sum(tables ?? []) : await fileSize(db);
+  const bytes = db.kind === "postgresql" ? sum(sizes ?? []) : await fileSize(db);
   return {
     bytes,
-    tables,
-    bytesPerSession: await bytesPerRow(db, "Session", tables),
-    bytesPerEvent: await bytesPerRow(db, "Event", tables),
-    bytesPerMessage: await bytesPerRow(db, "OutboxMessage", tables),
+    tables: sizes,
+    bytesPerSession: await bytesPerRow(db, "Session", sizes),
+    bytesPerEvent: await bytesPerRow(db, "Event", sizes),
+    bytesPerMessage: await bytesPerRow(db, "OutboxMessage", sizes),
   };
 }
 
 /** Returns undefined if the table is empty or its size is not known. */
-async function bytesPerRow(db: Database, table: string, tables: Storage["tables"]): Promise<number | undefined> {
-  const found = tables?.find(({ name }) => name === table);
-  const rows = found ? await countRows(db, `"${table}"`) : 0;
+async function bytesPerRow(db: Database, table: TableName, sizes: Storage["tables"]): Promise<number | undefined> {
+  const found = sizes?.find(({ name }) => name === table);
+  const rows = found ? await countAllOf(db, tables.selectFrom(table as "Session")) : 0;
   return found && rows > 0 ? Math.round(found.bytes / rows) : undefined;
 }
 
-const sum = (tables: readonly { bytes: number }[]) => tables.reduce((total, { bytes }) => total + bytes, 0);
+const sum = (sizes: readonly { bytes: number }[]) => sizes.reduce((total, { bytes }) => total + bytes, 0);
 
 async function fileSize(db: Database): Promise<number> {
   const sql = `SELECT c."page_count" * s."page_size" AS "bytes" FROM pragma_page_count c, pragma_page_size s`;

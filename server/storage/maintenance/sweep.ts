@@ -2,23 +2,30 @@
  * Deletes expired rows, a few hundred at a time, so that no sweep holds a lock for long. Each statement is complete in
  * itself, so a sweep may be interrupted and continued by any process. Every search uses an index.
  */
+
+import type { Expression, SqlBool } from "kysely";
 import { firstIdOf } from "../../crypto/random";
-import type { Database } from "../database";
+import type { TableName } from "../columns";
+import type { Bound, Database } from "../database";
+import type { Tables } from "../generated/tables";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-interface Sweep {
-  table: string;
-  key: string;
+interface SweepOf<Table extends TableName> {
+  table: Table;
+  key: keyof Tables[Table] & string;
   /** The indexed column with the time after which a row may be deleted. */
-  column: string;
+  column: keyof Tables[Table] & string;
   /** Milliseconds that the row is kept after that time. */
   keep: number;
   /** An additional condition; `x` is the row. */
-  only?: string;
+  only?: () => Expression<SqlBool>;
 }
+
+type Sweep = { [Table in TableName]: SweepOf<Table> }[TableName];
 
 export interface SweepOptions {
   /** Rows per statement. */
@@ -37,7 +44,11 @@ export const sweeps: readonly Sweep[] = [
     key: "id",
     column: "expiresAt",
     keep: HOUR,
-    only: `NOT EXISTS (SELECT 1 FROM "AccessToken" t WHERE t."grantId" = x."id")`,
+    only: () => {
+      const eb = columnsIn<{ x: "Grant"; t: "AccessToken" }>();
+      const tokens = tables.selectFrom("AccessToken as t").select("t.id");
+      return eb.not(eb.exists(tokens.where(eb("t.grantId", "=", eb.ref("x.id")))));
+    },
   },
   { table: "DeviceAuthorization", key: "id", column: "expiresAt", keep: HOUR }, // the device should hear expired_token
   { table: "Session", key: "id", column: "expiresAt", keep: DAY }, // its apps may still have to be notified
@@ -50,21 +61,43 @@ export const sweeps: readonly Sweep[] = [
     key: "id",
     column: "createdAt",
     keep: 30 * DAY, // kept as a log
-    only: `(x."deliveredAt" IS NOT NULL OR x."failedAt" IS NOT NULL)`,
+    only: () => {
+      const eb = columnsIn<{ x: "LogoutNotification" }>();
+      return eb.or([eb("x.deliveredAt", "is not", null), eb("x.failedAt", "is not", null)]);
+    },
   },
 ];
 
-/**
- * Returns the statement for one batch: `$1` is the time before which rows are deleted, `$2` the maximum number of rows.
- */
-export function sweepStatement(kind: Database["kind"], { table, key, column, only }: Sweep): string {
-  const also = only === undefined ? "" : ` AND ${only}`;
+/** Returns the statement that deletes up to `limit` rows whose time is before `before`, epoch milliseconds. */
+export function sweepStatement(
+  kind: Database["kind"],
+  { table, key, column, only }: Sweep,
+  { before, limit }: { before: number; limit: number },
+): Bound<unknown> {
+  // The names are those of one table, which the type of a union of tables cannot express.
+  const alias = table as "Session";
+  const names = { key: key as "id", column: column as "expiresAt" };
+  const old = tables
+    .selectFrom(`${alias} as x`)
+    .select(`x.${names.key}`)
+    .where(`x.${names.column}`, "<", before)
+    .orderBy(`x.${names.column}`)
+    .limit(limit);
+  const some = only ? old.where(only()) : old;
   // Concurrent sweeps take different rows instead of waiting for each other.
-  const locked = kind === "postgresql" ? " FOR UPDATE OF x SKIP LOCKED" : "";
-  return `DELETE FROM "${table}" WHERE "${key}" IN (
-    SELECT x."${key}" FROM "${table}" x WHERE x."${column}" < $1${also}
-     ORDER BY x."${column}" LIMIT $2${locked})`;
+  const free = kind === "postgresql" ? some.forUpdate("x").skipLocked() : some;
+  return bind(tables.deleteFrom(alias).where(names.key, "in", free));
 }
+
+const unredeemed = statement(($: Params<{ from: string; until: string; now: number }>) =>
+  tables
+    .deleteFrom("Grant")
+    .where("id", ">=", $("from"))
+    .where("id", "<", $("until"))
+    .where("codeDigest", "is not", null)
+    .where("codeConsumedAt", "is", null)
+    .where("codeExpiresAt", "<", $("now")),
+);
 
 /**
  * Deletes the grants of codes that were not redeemed, by the time that their ids begin with.
@@ -72,9 +105,7 @@ export function sweepStatement(kind: Database["kind"], { table, key, column, onl
  * @returns the number of deleted rows
  */
 export function deleteUnredeemed(db: Database, made: { from: number; until: number }, now: number): Promise<number> {
-  const sql = `DELETE FROM "Grant" WHERE "id" >= $1 AND "id" < $2
-    AND "codeDigest" IS NOT NULL AND "codeConsumedAt" IS NULL AND "codeExpiresAt" < $3`;
-  return db.run(sql, [firstIdOf(made.from), firstIdOf(made.until), new Date(now)]);
+  return db.run(unredeemed({ from: firstIdOf(made.from), until: firstIdOf(made.until), now }));
 }
 
 /**
@@ -82,5 +113,5 @@ export function deleteUnredeemed(db: Database, made: { from: number; until: numb
  * @returns the number of deleted rows; fewer than `limit` if none are left
  */
 export function sweepBatch(db: Database, sweep: Sweep, now: number, limit: number): Promise<number> {
-  return db.run(sweepStatement(db.kind, sweep), [new Date(now - sweep.keep), limit]);
+  return db.run(sweepStatement(db.kind, sweep, { before: now - sweep.keep, limit }));
 }
