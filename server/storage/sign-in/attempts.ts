@@ -3,9 +3,11 @@
  * has two sides: attempts of its own users, and attempts of unknown or other users in its own flows, with fewer details
  * (protocol/sign-in-attempt.ts). Each side is a separate search with an index that ends in the time.
  */
+import { sql } from "kysely";
 import type { AttemptReason } from "../../protocol/sign-in-attempt";
-import type { Database, Value } from "../database";
-import { type Conditions, conditions } from "../listing";
+import type { Database } from "../database";
+import type { Filter } from "../pages";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
 export interface AttemptRow {
@@ -30,19 +32,26 @@ const COLUMNS = [
   ...(["id", "createdAt", "count", "lastAt", "reason", "userId", "organizationId", "flowOrganizationId"] as const),
   ...(["loginName", "nameDigest", "clientId", "address", "device", "detail"] as const),
 ] satisfies readonly (keyof AttemptRow)[];
-const NAMES = COLUMNS.map((column) => `"${column}"`).join(", ");
+
+type AttemptValues = Record<`${keyof AttemptRow}${number}`, string | number | null>;
 
 /** Rows per statement. There are few sizes, because each statement text is prepared. */
 const SIZES = [64, 8, 1] as const;
 const UPSERTS = new Map(
   SIZES.map((size) => {
-    const row = (index: number) => `(${COLUMNS.map((_, at) => `$${index * COLUMNS.length + at + 1}`).join(", ")})`;
-    const rows = Array.from({ length: size }, (_, index) => row(index)).join(", ");
-    const counted = `"count" = excluded."count", "lastAt" = excluded."lastAt"`;
-    return [
-      size,
-      `INSERT INTO "SignInAttempt" (${NAMES}) VALUES ${rows} ON CONFLICT ("id") DO UPDATE SET ${counted}`,
-    ] as const;
+    const upsert = statement(($: Params<AttemptValues>) => {
+      const row = (index: number) => Object.fromEntries(COLUMNS.map((column) => [column, $(`${column}${index}`)]));
+      return tables
+        .insertInto("SignInAttempt")
+        .values(Array.from({ length: size }, (_, index) => row(index) as never))
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet((eb) => ({
+            count: eb.ref("excluded.count"),
+            lastAt: eb.ref("excluded.lastAt"),
+          })),
+        );
+    });
+    return [size, upsert] as const;
   }),
 );
 
@@ -56,21 +65,15 @@ export function inPieces(rows: readonly AttemptRow[]): AttemptRow[][] {
   return pieces;
 }
 
-const TIMES: ReadonlySet<string> = new Set(["createdAt", "lastAt"]);
-
 /**
  * Writes one batch completely or not at all. Existing rows get the new count. Rejects if a user was removed meanwhile
  * (foreign key).
  */
 export async function writeAttempts(db: Database, piece: readonly AttemptRow[]): Promise<void> {
-  const sql = UPSERTS.get(piece.length as (typeof SIZES)[number]);
-  if (sql === undefined) throw new Error(`no statement writes ${piece.length} attempts`);
-  const cell = (row: AttemptRow, column: (typeof COLUMNS)[number]): Value =>
-    TIMES.has(column) ? new Date(row[column] as number) : row[column];
-  await db.run(
-    sql,
-    piece.flatMap((row) => COLUMNS.map((column) => cell(row, column))),
-  );
+  const upsert = UPSERTS.get(piece.length as (typeof SIZES)[number]);
+  if (upsert === undefined) throw new Error(`no statement writes ${piece.length} attempts`);
+  const values = piece.flatMap((row, index) => COLUMNS.map((column) => [`${column}${index}`, row[column]]));
+  await db.run(upsert(Object.fromEntries(values)));
 }
 
 /** The filter of attempts; undefined members do not filter. */
@@ -110,7 +113,9 @@ export interface ListedAttempt extends AttemptRow {
   appOrganizationId: string | null;
 }
 
-const COLUMNS_OF_A = COLUMNS.map((column) => `a."${column}"`).join(", ");
+/** Returns the columns of attempts that a subquery has selected. None of them is JSON or a boolean. */
+const columnsOf = (alias: string) =>
+  COLUMNS.map((column) => sql<AttemptRow[typeof column]>`${sql.ref(`${alias}.${column}`)}`.as(column));
 
 /** Returns the attempts of all sides, newest first. */
 export async function listAttempts(
@@ -118,55 +123,60 @@ export async function listAttempts(
   sides: readonly AttemptSide[],
   page: AttemptPage,
 ): Promise<ListedAttempt[]> {
-  const where = conditions();
-  const limit = where.parameter(page.limit);
-  const order = `ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}`;
-  const parts = sides
+  const [first, ...others] = sides
     .filter(({ reasons, whom }) => reasons?.length !== 0 && !(whom && isNobody(whom)))
-    .map((side, index) => `SELECT * FROM (${partOf(where, side, page, order)}) AS "side${index}"`);
-  if (parts.length === 0) return [];
-  return db.all<ListedAttempt>(
-    `SELECT ${COLUMNS_OF_A}, COALESCE(u."displayName", u."userName") AS "displayName", p."name" AS "appName",
-            p."id" AS "appId", p."projectId", r."organizationId" AS "appOrganizationId"
-       FROM (SELECT * FROM (${parts.join(" UNION ALL ")}) AS "sides" ${order}) AS a
-       LEFT JOIN "User" u ON u."id" = a."userId" LEFT JOIN "App" p ON p."clientId" = a."clientId"
-       LEFT JOIN "Project" r ON r."id" = p."projectId"
-      ORDER BY a."createdAt" DESC, a."id" DESC`,
-    where.values,
-  );
+    .map((side) => tables.selectFrom(sideOf(side, page).as("side")).select(columnsOf("side")));
+  if (!first) return [];
+  const both = others.reduce((all, side) => all.unionAll(side), first).as("sides");
+  const newest = tables
+    .selectFrom(both)
+    .select(columnsOf("sides"))
+    .orderBy("createdAt", "desc")
+    .orderBy("id", "desc")
+    .limit(page.limit);
+  const named = tables
+    .selectFrom(newest.as("a"))
+    .leftJoin("User as u", "u.id", "a.userId")
+    .leftJoin("App as p", "p.clientId", "a.clientId")
+    .leftJoin("Project as r", "r.id", "p.projectId")
+    .select(columnsOf("a"))
+    .select(["p.name as appName", "p.id as appId", "p.projectId", "r.organizationId as appOrganizationId"])
+    .select((eb) => eb.fn.coalesce("u.displayName", "u.userName").as("displayName"))
+    .orderBy("a.createdAt", "desc")
+    .orderBy("a.id", "desc");
+  return db.all(bind(named.$castTo<ListedAttempt>()));
 }
 
 const isNobody = ({ userIds, nameDigests }: NonNullable<AttemptFilter["whom"]>): boolean =>
   userIds.length + nameDigests.length === 0;
 
-function partOf(
-  { parameter }: Conditions,
-  { of, reasons, userId, whom, clientId, from, to }: AttemptSide,
-  { after }: AttemptPage,
-  order: string,
-): string {
-  const all: string[] = [];
-  const among = (column: string, values: readonly string[]) => `"${column}" IN (${values.map(parameter).join(", ")})`;
-  if (of) {
-    const organization = parameter(of.organizationId);
-    const others = `"flowOrganizationId" = ${organization} AND ("organizationId" IS NULL OR "organizationId" <> ${organization})`;
-    all.push(of.side === "own" ? `"organizationId" = ${organization}` : others);
+function sideOf({ of, reasons, userId, whom, clientId, from, to }: AttemptSide, { after, limit }: AttemptPage) {
+  const eb = columnsIn<{ SignInAttempt: "SignInAttempt" }>();
+  const all: Filter = [];
+  if (of?.side === "own") all.push(eb("organizationId", "=", of.organizationId));
+  if (of?.side === "other") {
+    const isForeign = eb.or([eb("organizationId", "is", null), eb("organizationId", "<>", of.organizationId)]);
+    all.push(eb("flowOrganizationId", "=", of.organizationId), isForeign);
   }
-  if (reasons) all.push(among("reason", reasons));
+  if (reasons) all.push(eb("reason", "in", reasons));
   if (whom) {
-    const ways = [
-      ...(whom.userIds.length > 0 ? [among("userId", whom.userIds)] : []),
-      ...(whom.nameDigests.length > 0 ? [among("nameDigest", whom.nameDigests)] : []),
-    ];
-    all.push(`(${ways.join(" OR ")})`);
+    const ways: Filter = [];
+    if (whom.userIds.length > 0) ways.push(eb("userId", "in", whom.userIds));
+    if (whom.nameDigests.length > 0) ways.push(eb("nameDigest", "in", whom.nameDigests));
+    all.push(eb.or(ways));
   }
-  if (userId !== undefined) all.push(`"userId" = ${parameter(userId)}`);
-  if (clientId !== undefined) all.push(`"clientId" = ${parameter(clientId)}`);
-  if (from !== undefined) all.push(`"createdAt" >= ${parameter(new Date(from))}`);
-  if (to !== undefined) all.push(`"createdAt" <= ${parameter(new Date(to))}`);
-  if (after) all.push(`("createdAt", "id") < (${parameter(new Date(after.createdAt))}, ${parameter(after.id)})`);
-  const condition = all.length > 0 ? `WHERE ${all.join(" AND ")}` : "";
-  return `SELECT ${NAMES} FROM "SignInAttempt" ${condition} ${order}`;
+  if (userId !== undefined) all.push(eb("userId", "=", userId));
+  if (clientId !== undefined) all.push(eb("clientId", "=", clientId));
+  if (from !== undefined) all.push(eb("createdAt", ">=", from));
+  if (to !== undefined) all.push(eb("createdAt", "<=", to));
+  if (after) all.push(eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(after.createdAt, after.id)));
+  return tables
+    .selectFrom("SignInAttempt")
+    .select(COLUMNS)
+    .where(eb.and(all))
+    .orderBy("createdAt", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
 }
 
 /**
@@ -174,9 +184,7 @@ function partOf(
  * @returns the number of deleted rows
  */
 export function deleteOldAttempts(db: Database, before: number, limit: number): Promise<number> {
-  return db.run(
-    `DELETE FROM "SignInAttempt" WHERE "id" IN
-       (SELECT "id" FROM "SignInAttempt" WHERE "createdAt" < $1 ORDER BY "createdAt" LIMIT $2)`,
-    [new Date(before), limit],
-  );
+  const old = tables.selectFrom("SignInAttempt").select("id").where("createdAt", "<", before);
+  const some = old.orderBy("createdAt").limit(limit);
+  return db.run(bind(tables.deleteFrom("SignInAttempt").where("id", "in", some)));
 }
