@@ -34,8 +34,8 @@ export interface StoredNotMe extends Contacts {
 
 interface Told extends Omit<Contacts, "isEmailTrusted" | "isPhoneVerified"> {
   id: string;
-  isEmailTrusted: boolean | number;
-  isPhoneVerified: boolean | number;
+  isEmailTrusted: boolean;
+  isPhoneVerified: boolean;
 }
 
 /**

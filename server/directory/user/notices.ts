@@ -39,7 +39,7 @@ const NOTICES: Record<NoticeName | "passwordChange", MessageDefinition> = {
 
 /** The recipient of a notice, and the contact data that "This wasn't me" restores. */
 type Told = Pick<UserRow, "id" | "organizationId" | "email" | "state" | "phone"> &
-  Record<"isEmailVerified" | "isEmailTrusted" | "isPhoneVerified", boolean | number>;
+  Record<"isEmailVerified" | "isEmailTrusted" | "isPhoneVerified", boolean>;
 
 /** The event; the origin of the change tells where it came from. */
 type Facts = Omit<NoticeFacts, "device" | "address" | "by"> & {
