@@ -1,12 +1,5 @@
-/**
- * Lists of the management APIs: conditions, one sort order, and pages by offset or after the last row. The order ends
- * in a unique column, so that no row is skipped or repeated. Only names from our own code become part of the text of a
- * statement; all input is passed as values.
- */
-import type { Database, Value } from "./database";
-
-/** The maximum number of counted rows: users do not page further, and counting a million rows takes a second. */
-const COUNTED = 10_000;
+/** The parts of lists that pages.ts and the search of users share: where a page begins, and conditions as text. */
+import type { Value } from "./database";
 
 /** Conditions joined by AND, with their values as `$1`, `$2` … */
 export interface Conditions {
@@ -43,59 +36,10 @@ export interface Heads {
 /** The columns of Heads, of the aggregate `h`. */
 export const HEAD_COLUMNS = ["h.sequence", "h.createdAt", "h.changedAt", "h.resourceOwner"] as const;
 
-export const HEADS = `h."sequence", h."createdAt", h."changedAt", h."resourceOwner"`;
-
-export interface Listing {
-  /** The SELECT list. */
-  columns: string;
-  /** Table and joins. */
-  from: string;
-  where: Conditions;
-  /** The sort column. */
-  sort: { sql: string; kind: "text" | "time" | "number"; descending: boolean };
-  /** The unique column that breaks ties. */
-  unique: string;
-  after: Cursor | undefined;
-  offset: number;
-  limit: number;
-}
-
 export interface Page<Row> {
   rows: Row[];
   /** Undefined on the last page. */
   next: Cursor | undefined;
-}
-
-export async function listPage<Row>(db: Database, listing: Listing): Promise<Page<Row>> {
-  const { columns, from, where, sort, unique, after, offset, limit } = listing;
-  const values = [...where.values];
-  const all = [...where.all];
-  const parameter = (value: Value) => `$${values.push(value)}`;
-  if (after) {
-    const [sorted, last] = after;
-    const value = sort.kind === "time" ? new Date(sorted) : sorted;
-    all.push(`(${sort.sql}, ${unique}) ${sort.descending ? "<" : ">"} (${parameter(value)}, ${parameter(last)})`);
-  }
-  const direction = sort.descending ? "DESC" : "ASC";
-  const rows = await db.all<Row & { sortedBy: string | number; uniqueBy: string | number }>(
-    `SELECT ${columns}, ${sort.sql} AS "sortedBy", ${unique} AS "uniqueBy" FROM ${from}
-      ${all.length > 0 ? `WHERE ${all.join(" AND ")}` : ""}
-      ORDER BY ${sort.sql} ${direction}, ${unique} ${direction} LIMIT ${parameter(limit + 1)} OFFSET ${parameter(offset)}`,
-    values,
-  );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { rows: page, next: rows.length > limit && last ? [last.sortedBy, last.uniqueBy] : undefined };
-}
-
-/** Returns the number of rows that meet the conditions, up to 10000. */
-export async function countListed(db: Database, { from, where }: Pick<Listing, "from" | "where">): Promise<number> {
-  const filter = where.all.length > 0 ? `WHERE ${where.all.join(" AND ")}` : "";
-  const row = await db.one<{ count: number }>(
-    `SELECT CAST(COUNT(*) AS INTEGER) AS "count" FROM (SELECT 1 FROM ${from} ${filter} LIMIT ${COUNTED}) AS "some"`,
-    where.values,
-  );
-  return row?.count ?? 0;
 }
 
 export type TextMatch = "equals" | "starts" | "contains" | "ends";
