@@ -35,7 +35,7 @@ const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUT
 export const limits = {
   /** One user from one network: five attempts, then a minute, two, four … a quarter of an hour. */
   passwordFrom: { name: "password-from", blockAt: 5, delays: doubling, resetAfter: DAY },
-  /** One user from all networks, see lockout.ts. */
+  /** One user from all networks. The lockout policy replaces `blockAt` (login/lockout.ts). */
   password: { name: "password", blockAt: 100, delays: decaying, resetAfter: DAY },
   /** One network with any login names (password spraying). */
   passwordsFrom: { name: "passwords-from", blockAt: 300, delays: doubling, resetAfter: 10 * MINUTE },

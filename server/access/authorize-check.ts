@@ -6,7 +6,7 @@
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { findTargetProjects } from "../directory/app/target-projects";
-import { requiredOrganization } from "../oidc/admission";
+import { requiredOrganization } from "../oidc/app-access";
 import { parseAuthorizationRequest, readRedirectTarget, requestedScope } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { requestListener } from "../service/lanes/lanes";
+import { requestListener } from "../service/lanes/direct-lane";
 import { updateUser } from "../storage/user/user";
 import { exampleBootstrap } from "../testing/example";
 import { fillSignIn } from "../testing/flow";

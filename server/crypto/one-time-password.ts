@@ -4,7 +4,7 @@
  * §1.2, RFC 4226 appendix B.2).
  */
 import { Secret, TOTP } from "otpauth";
-import { plainCode } from "./typed-code";
+import { plainCode } from "./normalize-code";
 
 const PERIOD = 30;
 const DIGITS = 6;

@@ -83,7 +83,11 @@ const signIns = createQueue({ atOnce: () => 2 * share, longest, refuse });
  * @param network the network that the request comes from. Networks take turns, so that hundreds of requests from one do
  *   not delay users of another
  */
-export function queueHash<T>(signIn: (slot: Slot) => Promise<T>, signal?: AbortSignal, network?: string): Promise<T> {
+export function queuePasswordSignIn<T>(
+  signIn: (slot: Slot) => Promise<T>,
+  signal?: AbortSignal,
+  network?: string,
+): Promise<T> {
   return signIns.run(signIn, signal, network);
 }
 

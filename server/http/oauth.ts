@@ -9,7 +9,7 @@ import { pushAuthorization } from "../oidc/endpoints/pushed-authorization";
 import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
-import { noteOAuthRefusal } from "../oidc/refusals";
+import { noteOAuthRefusal } from "../oidc/report-refusals";
 import { dpopAlgorithms } from "../protocol/dpop";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";

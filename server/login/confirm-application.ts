@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { rememberConsent } from "../directory/user/consent";
-import { listAdmittedSessions } from "../oidc/admission";
+import { listAdmittedSessions } from "../oidc/app-access";
 import { errorResponse } from "../oidc/authorization-response";
 import { awaitsConfirmation } from "../oidc/consent";
 import { clientOfFlow } from "../oidc/endpoints/authorize";

@@ -8,7 +8,7 @@ import { findClient } from "../directory/app/app";
 import { findInstance } from "../directory/instance";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { findUser } from "../directory/user/user";
-import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
+import { listAdmittedSessions, requiredOrganization } from "../oidc/app-access";
 import { type AuthorizeOutcome, actionScreen, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInFlow, scopeOf, sealFlow, withoutError } from "../oidc/flow";
 import { relatedOrganization } from "../oidc/named-organization";

@@ -5,13 +5,13 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../oidc/admission";
+import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../oidc/app-access";
 import { newGrant } from "../oidc/authorization-response";
 import { noteForLogout } from "../oidc/backchannel/deliver";
 import { lifetimesFor } from "../oidc/client-lifetimes";
 import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
 import type { FlowDevice } from "../oidc/flow";
-import { noteRefusal } from "../oidc/refused-request";
+import { noteRefusal } from "../oidc/note-refused-request";
 import type { Client } from "../protocol/client";
 import { formatUserCode, normalizeUserCode } from "../protocol/device";
 import { isError } from "../protocol/oauth-error";

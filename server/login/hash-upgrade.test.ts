@@ -1,7 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Abandoned } from "../concurrency/queue";
-import { queueHash, verifyPassword } from "../crypto/password-hash";
+import { queuePasswordSignIn, verifyPassword } from "../crypto/password-hash";
 import { findUser } from "../directory/user/user";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
@@ -89,12 +89,14 @@ describe.each(databaseKinds)("imported hashes, on %s", (kind) => {
 describe("The queue of expensive hashes", () => {
   it("does not keep the slot of a sign-in", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const all = Array.from({ length: 8 }, () => queueHash((slot) => verifyPassword(PASSWORD, dear, { slot })));
+    const all = Array.from({ length: 8 }, () =>
+      queuePasswordSignIn((slot) => verifyPassword(PASSWORD, dear, { slot })),
+    );
     let isOver = false;
     const dearOnes = Promise.all(all).finally(() => {
       isOver = true;
     });
-    expect(await queueHash((slot) => verifyPassword(PASSWORD, null, { slot }))).toBe(false);
+    expect(await queuePasswordSignIn((slot) => verifyPassword(PASSWORD, null, { slot }))).toBe(false);
     expect(isOver).toBe(false);
     expect(await dearOnes).toEqual(Array(8).fill(true));
   });
@@ -103,7 +105,7 @@ describe("The queue of expensive hashes", () => {
     const dear = await hash(PASSWORD, DEAR);
     const order: string[] = [];
     const verify = (organizationId: string) =>
-      queueHash((slot) => verifyPassword(PASSWORD, dear, { organizationId, slot })).then(() =>
+      queuePasswordSignIn((slot) => verifyPassword(PASSWORD, dear, { organizationId, slot })).then(() =>
         order.push(organizationId),
       );
     const evil = Promise.allSettled(Array.from({ length: 12 }, () => verify("evil")));
@@ -117,9 +119,9 @@ describe("The queue of expensive hashes", () => {
 
   it("drops requests of clients that have left, and verifies nothing for them", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const first = queueHash((slot) => verifyPassword(PASSWORD, dear, { slot }));
+    const first = queuePasswordSignIn((slot) => verifyPassword(PASSWORD, dear, { slot }));
     const left = new AbortController();
-    const second = queueHash((slot) => verifyPassword(PASSWORD, dear, { slot }), left.signal);
+    const second = queuePasswordSignIn((slot) => verifyPassword(PASSWORD, dear, { slot }), left.signal);
     left.abort();
     await expect(second).rejects.toThrow(Abandoned);
     expect(await first).toBe(true);

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { comparableLoginName, loginName } from "../directory/names";
 import { findPeopleForSignIn, type SignInUser } from "../directory/user/user";
-import { requiredOrganization } from "../oidc/admission";
+import { requiredOrganization } from "../oidc/app-access";
 import { type SignInFlow, scopeOf } from "../oidc/flow";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";

@@ -3,7 +3,7 @@
  * step: a session too old for the request still has to authenticate.
  */
 import type { Context } from "../context";
-import { listAdmittedSessions } from "../oidc/admission";
+import { listAdmittedSessions } from "../oidc/app-access";
 import { type SignInFlow, scopeOf, sealFlow, withoutError } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { type BrowserSession, hintedSession } from "../protocol/prompt";

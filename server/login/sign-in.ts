@@ -8,7 +8,7 @@
 
 import type { Slot } from "../concurrency/queue";
 import type { Context } from "../context";
-import { PasswordQueueFull, queueHash, verifyPassword } from "../crypto/password-hash";
+import { PasswordQueueFull, queuePasswordSignIn, verifyPassword } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
 import { MAX_MATCHING_USERS, type SignInUser } from "../directory/user/user";
@@ -58,7 +58,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAt
   const trimmed = { ...attempt, loginName: attempt.loginName.trim() };
   try {
     return await refusedInSteadyTime(ctx, isRefused, () =>
-      queueHash((slot) => signInNow(ctx, flow, trimmed, slot), signal, network),
+      queuePasswordSignIn((slot) => signInNow(ctx, flow, trimmed, slot), signal, network),
     );
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;

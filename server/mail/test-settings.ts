@@ -51,8 +51,8 @@ export interface TestedMailSettings {
   answer: string;
 }
 
-/** Time limit in milliseconds, as a user waits for the result. */
-const PATIENCE = 25_000;
+/** Milliseconds after which a test message counts as not sent; a user waits for the result. */
+const SEND_TIMEOUT = 25_000;
 /** A type without a code and without a request to the reader. */
 const TYPE = "password_change";
 
@@ -211,10 +211,10 @@ async function transportBy(
 ): Promise<Transport | ApiError> {
   if (isWebhook(settings)) return webhookTransport(ctx, settings, options);
   const { smtpUrl, keys } = settings.address;
-  if (settings.isOperators) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE });
+  if (settings.isOperators) return smtpTransport(smtpUrl, { sendTimeout: SEND_TIMEOUT });
   const address = await publicAddressOf(ctx, smtpUrl, options);
   if (address !== undefined) {
-    return smtpTransport(smtpUrl, { sendTimeout: PATIENCE, address, ...spokenToWith(ctx, keys, options) });
+    return smtpTransport(smtpUrl, { sendTimeout: SEND_TIMEOUT, address, ...spokenToWith(ctx, keys, options) });
   }
   return failedPrecondition("mail_settings.test_failed", "The mail server's name leads to no public address.");
 }

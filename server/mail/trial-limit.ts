@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** Choice: enough to check a text in several mail programs, too few to be a nuisance. */
 const TRIALS: Limit = { name: "trials-of", blockAt: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
-/** The limit of trials in all languages, about forty mails each. */
+/** The limit of rounds. A round is one trial in every language, about forty mails. */
 const ROUNDS: Limit = { name: "trial-rounds-of", blockAt: 3, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
 /**

@@ -10,7 +10,7 @@ import type { TokenClient } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
 import { meaningfulScope, undefinedScopes } from "../protocol/project-scope";
-import { requiredOrganization } from "./admission";
+import { requiredOrganization } from "./app-access";
 import type { OAuthHttpRequest } from "./client-authentication";
 
 /** Returns the machine of a request, or undefined if no machine has the credentials, as they may be an app's. */

@@ -2,14 +2,14 @@
  * The organization whose registration, texts, branding and links apply to a request. Anyone can write an organization
  * into the scopes of a link to another tenant's app (attack: account pre-hijacking, users register in the attacker's
  * organization). So a named organization counts only if the app's organization is related to it; otherwise the app's
- * own applies (rule TRUST-4). For who may sign in, see admission.ts.
+ * own applies (rule TRUST-4). For who may sign in, see app-access.ts.
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { withOrganization } from "../protocol/scope";
 import { isProjectGranted } from "../storage/project/project-grants";
-import { requiredOrganization } from "./admission";
+import { requiredOrganization } from "./app-access";
 import { type SignInFlow, scopeOf, withScope } from "./flow";
 
 /** Returns the organization that the scopes name, if it counts for the app. */

@@ -1,8 +1,9 @@
 /**
  * Every error of the management APIs: its id, which never changes and programs branch on, and the key of its sentence
- * in the message files (`messages/<tag>/console/refusals.json`, `by.id`). Errors share a sentence if users can do the
- * same about them. With `reasons`, the reason of each field is the sentence (reason.ts). With `text`, the sentence is
- * that of the id itself (`by.text`) and describes the text of a message.
+ * in other languages (`messages/<tag>/console/refusals.json`, `by.id`). The English sentence is where the error is
+ * made. Errors share a sentence if users can do the same about them. With `reasons`, the reason of each field is the
+ * sentence (reason.ts). With `text`, the sentence is that of the id itself (`by.text`) and describes the text of a
+ * message.
  */
 export const REFUSALS = {
   "access.app_not_allowed": "signed_out",

@@ -29,7 +29,7 @@ import { publicDocumentAnswer, publicDocuments } from "../web/public-document";
 import { errorPageRoute, notFoundAnswer, wrongHost } from "./answers/errors";
 import { readAssets } from "./assets/assets";
 import { brandAssetRoutes } from "./assets/brand-assets";
-import { metricsRoute } from "./metrics";
+import { metricsRoute } from "./metrics-route";
 import { pictureUploadRoutes } from "./picture-uploads";
 import { type Address, type Application, applicationAt } from "./routing";
 

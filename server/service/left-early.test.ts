@@ -9,7 +9,7 @@ import { exampleBootstrap } from "../testing/example";
 import { authorizePath } from "../testing/flow";
 import { realHashes } from "../testing/hashes";
 import { type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes/lanes";
+import { requestListener } from "./lanes/direct-lane";
 import { createPlainServer } from "./lanes/one-port";
 
 realHashes(); // a queue of passwords takes hashes that last

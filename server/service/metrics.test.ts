@@ -15,7 +15,7 @@ import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
 import { projectFolder } from "../testing/repository";
 import { type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes/lanes";
+import { requestListener } from "./lanes/direct-lane";
 
 watchProcess();
 /** Before anything has happened here; other files of this process may have counted. */

@@ -4,7 +4,7 @@
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { requestListener } from "../service/lanes/lanes";
+import { requestListener } from "../service/lanes/direct-lane";
 import { createPlainServer, SERVER_LIMITS } from "../service/lanes/one-port";
 import { PASSWORD } from "./example";
 import { testService } from "./test-context";

@@ -7,7 +7,7 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import * as web from "@connectrpc/connect-web";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestListener } from "../../service/lanes/lanes";
+import { requestListener } from "../../service/lanes/direct-lane";
 import { createPlainServer } from "../../service/lanes/one-port";
 import { apiToken, callApi } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";

@@ -84,7 +84,7 @@ async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Requ
   return http.newResponse(answer.body, answer.status as 200, headers);
 }
 
-/** gRPC over HTTP/2; lanes.ts recognizes its requests. */
+/** gRPC over HTTP/2; direct-lane.ts recognizes its requests. */
 export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
   const routes = (router: ConnectRouter) => {
     procedures(ctx, readiness)(router);

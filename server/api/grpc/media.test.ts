@@ -3,7 +3,7 @@ import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestListener } from "../../service/lanes/lanes";
+import { requestListener } from "../../service/lanes/direct-lane";
 import { createPlainServer } from "../../service/lanes/one-port";
 import { apiToken, callApi } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";

@@ -18,7 +18,7 @@ import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/conn
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../root";
-import { requestListener } from "../../service/lanes/lanes";
+import { requestListener } from "../../service/lanes/direct-lane";
 import { createPlainServer, SERVER_LIMITS } from "../../service/lanes/one-port";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";

@@ -6,7 +6,7 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestListener } from "../../service/lanes/lanes";
+import { requestListener } from "../../service/lanes/direct-lane";
 import { createPlainServer } from "../../service/lanes/one-port";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";

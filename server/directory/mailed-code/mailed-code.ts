@@ -5,8 +5,8 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
+import { shownCode } from "../../crypto/normalize-code";
 import { randomCode, randomSecret } from "../../crypto/random";
-import { shownCode } from "../../crypto/typed-code";
 import type { EventPayload } from "../../events/catalogue";
 import { type Details, type Message, type Origin, recordIn } from "../../events/record";
 import type { MailedCode } from "../../message-types/message";

@@ -5,8 +5,8 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
+import { comparableCode } from "../../crypto/normalize-code";
 import { randomSecret } from "../../crypto/random";
-import { comparableCode } from "../../crypto/typed-code";
 import { findOneTimeToken, type OneTimeTokenRow } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, type Limit, limits, tally } from "../../throttle";
 import { comparableLoginName } from "../names";

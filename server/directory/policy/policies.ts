@@ -17,11 +17,11 @@ interface Levels {
 
 interface Resolved {
   settings: PolicySettings<PolicyKind>;
-  /** The rows that decide, and the organization. */
-  of: readonly (string | undefined)[];
+  /** What the settings depend on: a change of any of these removes them from the cache. */
+  dependsOn: readonly (string | undefined)[];
 }
 
-const resolved = createCache<Resolved>("policies", (_, { of }) => of);
+const resolved = createCache<Resolved>("policies", (_, { dependsOn }) => dependsOn);
 
 /**
  * Returns the effective settings in an organization, at most five seconds old.
@@ -38,7 +38,7 @@ export async function findPolicy<Kind extends PolicyKind>(
     const owners = organizationId === undefined ? [id] : [id, organizationId];
     return {
       settings: inForce(kind, resolvePolicy(kind, [instance, organization])),
-      of: [...owners.map((ownerId) => aggregateIdOf(ownerId, kind)), organizationId],
+      dependsOn: [...owners.map((ownerId) => aggregateIdOf(ownerId, kind)), organizationId],
     };
   });
   return policy?.settings as PolicySettings<Kind>;

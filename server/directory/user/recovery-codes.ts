@@ -3,8 +3,8 @@
  * database stores a MAC of each, and attempts are counted where they are checked (ASVS 6.5.1, 6.5.2).
  */
 import type { Context } from "../../context";
+import { comparableCode, shownCode } from "../../crypto/normalize-code";
 import { newId, randomCode } from "../../crypto/random";
-import { comparableCode, shownCode } from "../../crypto/typed-code";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import {

@@ -12,7 +12,7 @@ import type { AddedFactor } from "../../directory/user/second-factor";
 import { findUser, type SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import { countFailedSignIn } from "../../metrics/instruments";
-import { requiredOrganization } from "../../oidc/admission";
+import { requiredOrganization } from "../../oidc/app-access";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
 import type { Transaction } from "../../storage/database";

@@ -5,8 +5,8 @@
 import { randomInt } from "node:crypto";
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
+import { plainCode } from "../../crypto/normalize-code";
 import { randomSecret } from "../../crypto/random";
-import { plainCode } from "../../crypto/typed-code";
 import { type CodeKind, findCodeLifetime } from "../../directory/effective-lifetimes";
 import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
 import type { SignInUser } from "../../directory/user/user";

@@ -37,14 +37,14 @@ import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import type { SessionRow } from "../../storage/session/session";
-import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../admission";
+import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../app-access";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
 import { awaitsConfirmation } from "../consent";
 import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
+import { noteRefusal, type RefusedRequest } from "../note-refused-request";
 import { makePending } from "../pending-sign-in";
 import { endRequest, openRequest } from "../pushed-request";
-import { noteRefusal, type RefusedRequest } from "../refused-request";
 
 /** A response that must not leave this service, because client or redirect URI cannot be trusted. */
 export interface RefusedAuthorization {

@@ -25,7 +25,7 @@ import type { UserAgent } from "../../sessions/user-agent";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { insertDeviceAuthorization } from "../../storage/grant/device-authorizations";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
-import { requiredOrganization } from "../admission";
+import { requiredOrganization } from "../app-access";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 
 /** The time that a user has to pick up another device, sign in and type the code, in milliseconds. */

@@ -1,7 +1,7 @@
 /**
- * The parts of a grant. The token endpoint makes the same checks in the same order for every grant: who the client is,
- * whether the grant is switched on, whether this client may use it, and only then the grant's own parameters (rule
- * TOKEN-1).
+ * The parts of a grant. The token endpoint makes the same checks in the same order for every grant: the DPoP proof, who
+ * the client is, whether the grant is switched on, whether this client may use it, and then the grant's own parameters
+ * (rule TOKEN-1). A request that names no client gets the errors of its parameters first.
  */
 import type { Context } from "../../context";
 import type { InstanceFeature } from "../../directory/features";

@@ -10,7 +10,7 @@ import { exampleBootstrap, SECRET } from "../../testing/example";
 import { authorizePath, basic } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { publishService } from "../service";
-import { type NextHandler, requestListener } from "./lanes";
+import { type NextHandler, requestListener } from "./direct-lane";
 import { nextLane, watchArrivals } from "./next-lane";
 
 /** Headers that the two servers add for the connection, which are not part of the response. */

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Env } from "../../http/env";
-import { requestListener } from "./lanes";
+import { requestListener } from "./direct-lane";
 import { type RunningNext, startLater } from "./later";
 
 describe("starting Next after the service listens", () => {

@@ -150,7 +150,7 @@ export async function hasEventSince(tx: Transaction, events: EventsOfType, at: n
   return (await readOne(tx, bind(since(events, at).select("position").limit(1)))) !== undefined;
 }
 
-/** An event of an object with its number. */
+/** The payload of a stored event, with its number within the aggregate. */
 export interface StoredPayload {
   sequence: number;
   payload: Record<string, unknown>;

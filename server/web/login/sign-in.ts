@@ -13,7 +13,7 @@ import { requestPasskey } from "../../login/factors/passkey-request";
 import { mayRegister } from "../../login/registration/may-register";
 import { selectAccount } from "../../login/select-account";
 import { knownLoginName, signIn } from "../../login/sign-in";
-import { listAdmittedSessions } from "../../oidc/admission";
+import { listAdmittedSessions } from "../../oidc/app-access";
 import { refusedFlow, type SignInFlow, scopeOf, sealFlow, withoutError } from "../../oidc/flow";
 import { isStale } from "../../protocol/max-age";
 import { isError } from "../../protocol/oauth-error";

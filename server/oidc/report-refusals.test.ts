@@ -5,7 +5,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { basic, postToken } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
-import { flushRefusals } from "./refusals";
+import { flushRefusals } from "./report-refusals";
 
 describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s", (kind) => {
   let service: TestService;
