@@ -132,8 +132,13 @@ function gather(ctx: Context, { appId, organizationId, projectId }: Client, { er
 /** Writes what was collected so far. Resolves when it is readable, or could not be written. */
 export async function flushRefusals(ctx: Context): Promise<void> {
   const { kinds, pending } = gatheredOf(ctx);
-  while (pending.size > 0) await Promise.all(pending);
-  for (const kind of kinds.values()) if (kind.count > 0) await write(ctx, kind);
+  // Timers may begin further writes in the meantime.
+  for (;;) {
+    while (pending.size > 0) await Promise.all(pending);
+    const waiting = [...kinds.values()].find(({ count }) => count > 0);
+    if (!waiting) return;
+    await write(ctx, waiting);
+  }
 }
 
 async function write(ctx: Context, kind: Kind): Promise<void> {
