@@ -28,7 +28,7 @@ export function messageTextBody(type: MessageType): z.ZodType<MessageTextFields,
   const known = bodies.get(type);
   if (known) return known;
   const shape = fieldsOf(type).map((field) => {
-    const description = `${DESCRIPTIONS[field]} Empty or left out: what the level beneath says.`;
+    const description = `${DESCRIPTIONS[field]} If it is empty or left out, the text of the level below applies.`;
     return [
       field,
       z

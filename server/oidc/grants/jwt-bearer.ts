@@ -15,7 +15,7 @@ import { makeAccessToken } from "../access-tokens";
 import { isBad, type KeySet, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
 import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { lifetimesFor } from "../client-lifetimes";
-import { provenKey, readProof } from "../dpop";
+import { type KeyProof, provenKey, readProof } from "../dpop";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { keysOf } from "../published-keys";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
@@ -31,9 +31,8 @@ export const jwtBearerGrant: Grant = {
     if (isError(request)) return request;
     const refusal = checkNoCredentials(http);
     if (refusal) return refusal;
-    const proof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });
-    const jkt = isError(proof) ? proof : await provenKey(ctx, proof);
-    return isError(jkt) ? jkt : issue(ctx, http, request, jkt);
+    const keyProof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });
+    return isError(keyProof) ? keyProof : issue(ctx, http, request, keyProof);
   },
 };
 
@@ -52,10 +51,13 @@ async function issue(
   ctx: Context,
   { path }: OAuthHttpRequest,
   request: JwtBearerRequest,
-  jkt: string | undefined,
+  keyProof: KeyProof | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const proof = await verify(ctx, request.assertion, path);
   if (isError(proof)) return proof;
+  // After the assertion: a stranger must not cause writes.
+  const jkt = await provenKey(ctx, keyProof);
+  if (isError(jkt)) return jkt;
   const { machine, assertion } = proof;
   const client = tokenClientOf(machine);
   const scope = await ownScope(ctx, request.scope, client);
