@@ -23,6 +23,8 @@ const glossary = z.strictObject({
    * rejected synonym.
    */
   never: z.array(z.string().min(1)),
+  /** Expressions that must not occur in the console, whose readers are administrators. */
+  neverInConsole: z.array(z.string().min(1)).optional(),
   /** `has`: letters that occur in mails; `lacks`: letters of related languages, which must not occur. */
   letters: z.strictObject({ has: z.string(), lacks: z.string() }).optional(),
   /** Words of mails in another script: abbreviations and names that readers know that way. */
