@@ -7,20 +7,35 @@ import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { ACME, PAGES } from "./pages";
 
-test("the signing key is rotated, and the effects of an emergency rotation are described", async ({
+test("a rotated key keeps its place on the page, and revoking a key describes the effects", async ({
   page,
   service,
 }) => {
   await openConsole(page, `${service.baseUrl}/console/keys`, ada);
-  const removals = page.getByRole("button", { name: "Emergency: remove" });
-  const before = await removals.count();
-  await page.locator("#rotate-RS256").click();
-  await expect(page.locator(".dialog")).toContainText("Nobody is signed out.");
+  const rotations = page.getByRole("button", { name: /^Rotate / });
+  const order = ["Rotate EdDSA", "Rotate ES256", "Rotate RS256"];
+  await expect(rotations).toHaveText(order);
+  const menus = page.getByRole("button", { name: /^Actions for key / });
+  const before = await menus.count();
+  await page.getByRole("button", { name: "Rotate RS256" }).click();
+  await expect(page.locator(".dialog")).toContainText("No one is signed out.");
   await page.locator("#rotate-RS256-confirm").click();
-  await expect(page.locator(".toast")).toHaveText(/takes over/);
-  await expect(removals).toHaveCount(before + 1); // the new key comes first and moves the others
-  await removals.first().click();
-  await expect(page.locator(".dialog")).toContainText("stops verifying at once");
+  await expect(page.locator(".toast")).toHaveText(/RS256 rotated\. The new key signs from \d/);
+  await expect(menus).toHaveCount(before + 1);
+  await expect(rotations).toHaveText(order);
+  expect(await findings(page)).toEqual([]);
+
+  await menus.last().focus();
+  await page.keyboard.press("Enter");
+  const revoke = page.getByRole("menuitem", { name: "Revoke…" });
+  await expect(revoke).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("rejected immediately");
+  await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
+  await expect(page.locator(".toast").last()).toHaveText(/Key revoked/);
+  await expect(menus).toHaveCount(before);
 });
 
 test("the audit log is filtered, describes each event in a sentence with old and new values, and is exported", async ({

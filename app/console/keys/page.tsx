@@ -8,7 +8,7 @@ const { metadata, Page } = pageOf("keys", async ({ viewer }) => {
   if (!found.ok) notFound();
   return (
     <SigningKeyList
-      keys={[...found.body.webKeys].reverse()}
+      keys={found.body.webKeys}
       jwksUrl={`${viewer.issuer}/oauth/v2/keys`}
       mayRotate={viewer.permissions.has("iam.web_key.write")}
       mayRemove={viewer.permissions.has("iam.web_key.delete")}

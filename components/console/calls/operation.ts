@@ -23,8 +23,8 @@ export interface Performed<Name extends OperationName> {
   /** The organization; defaults to that of the page's address. */
   organizationId?: string;
   ifMatch?: string;
-  /** The message after success. */
-  done?: string;
+  /** The message after success, or how to make it from the response. */
+  done?: string | ((answer: AnswerOf<Name>) => string);
   /**
    * The page to go to after success, with `{name}` filled in from the request and the response; by default, the page is
    * reloaded.
@@ -95,7 +95,7 @@ export function useOperation<Name extends OperationName>(
       if (!answer.ok || then === undefined) setBusy(false);
       setRefusal(answer.ok ? undefined : answer.refusal);
       if (!answer.ok) return undefined;
-      if (done !== undefined) say(done);
+      if (done !== undefined) say(typeof done === "string" ? done : done(answer.body as AnswerOf<Name>));
       return { ...given, ...answer.body };
     },
     goOn(answered) {

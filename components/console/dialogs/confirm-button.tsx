@@ -1,12 +1,12 @@
 "use client";
-// A button for an action that cannot be undone or that affects other users: a dialog names the object and the
-// consequences.
+// A button, or an entry of a row's menu, for an action that cannot be undone or that affects other users: a dialog
+// names the object and the consequences.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { OperationName } from "../../../shared/declared";
-import { type ButtonOperation, useOperation } from "../calls/operation";
+import { type ButtonOperation, type OperationState, useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
-import { Dialog } from "./dialog";
+import { Dialog, type DialogProps } from "./dialog";
 
 export type ConfirmButtonProps<Name extends OperationName> = ButtonOperation<Name> & {
   id: string;
@@ -22,23 +22,45 @@ export type ConfirmButtonProps<Name extends OperationName> = ButtonOperation<Nam
 };
 
 export function ConfirmButton<Name extends OperationName>(props: ConfirmButtonProps<Name>) {
-  const { id, label, title, text, confirm = label, look = "danger", triggerLook = look } = props;
-  const t = useTranslations();
+  const { id, label, look = "danger", triggerLook = look } = props;
   const [isOpen, setOpen] = useState(false);
-  const operation = useOperation<Name>(props);
+  const trigger = { id, label, look: triggerLook };
+  return <ConfirmDialog {...props} {...{ trigger, isOpen }} onOpen={setOpen} operation={useOperation<Name>(props)} />;
+}
+
+/** The action of a row that has no button: the menu that chooses it opens the dialog, and gets the focus back. */
+export function ConfirmFromMenu<Name extends OperationName>(
+  props: ConfirmButtonProps<Name> & Pick<ConfirmDialogProps<Name>, "isOpen" | "onOpen"> & { menuId: string },
+) {
+  const returnTo = () => document.getElementById(props.menuId) ?? undefined;
+  return <ConfirmDialog {...props} returnTo={returnTo} operation={useOperation<Name>(props)} />;
+}
+
+interface ConfirmDialogProps<Name extends OperationName>
+  extends Pick<DialogProps, "trigger" | "returnTo">,
+    Pick<ConfirmButtonProps<OperationName>, "id" | "label" | "title" | "text" | "confirm" | "look"> {
+  operation: OperationState<Name>;
+  isOpen: boolean;
+  onOpen(isOpen: boolean): void;
+}
+
+function ConfirmDialog<Name extends OperationName>(props: ConfirmDialogProps<Name>) {
+  const { id, label, title, text, confirm = label, look = "danger", trigger, returnTo } = props;
+  const { operation, isOpen, onOpen } = props;
+  const t = useTranslations();
   const act = async () => {
     const answered = await operation.start();
     if (!answered) return;
-    setOpen(false);
+    onOpen(false);
     operation.goOn(answered);
   };
   const turn = (wanted: boolean) => {
     if (operation.isBusy) return; // the response may be an error
     operation.forget();
-    setOpen(wanted);
+    onOpen(wanted);
   };
   return (
-    <Dialog title={title} trigger={{ id, label, look: triggerLook }} open={isOpen} onOpenChange={turn}>
+    <Dialog title={title} trigger={trigger} returnTo={returnTo} open={isOpen} onOpenChange={turn}>
       <Problems refusal={operation.refusal} />
       <div className="prose">{text}</div>
       <div className="buttons">
