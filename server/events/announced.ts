@@ -190,6 +190,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "app.reactivated": APP_STATE,
   "app.secret.set": APP_CREDENTIALS,
   "app.secret.removed": APP_CREDENTIALS,
+  "app.secret.expiring": NOTHING,
   "app.key.added": APP_CREDENTIALS,
   "app.key.removed": APP_CREDENTIALS,
   "app.removed": APP,

@@ -81,6 +81,9 @@ export async function authenticateClient(
     case "client_secret_post": {
       const secret = client.secrets.find(({ digest }) => isSecret(credentials, digest));
       if (!secret) return notAuthenticated();
+      if (secret.expiresAt !== null && secret.expiresAt <= ctx.clock()) {
+        return { ...notAuthenticated(), cause: "the client secret has expired" };
+      }
       noteSecretUse(ctx, secret);
       return client;
     }

@@ -7,6 +7,7 @@ import type { Config } from "../config/config";
 import { openViewer } from "../console/viewer";
 import type { Context } from "../context";
 import { shareCores } from "../crypto/password-hash";
+import { announceEndingSecrets } from "../directory/app/secret";
 import { invalidateWithOthers } from "../directory/cache";
 import { flushAttempts } from "../directory/sign-in-attempt/batch";
 import { keepMonths } from "../events/months";
@@ -161,7 +162,7 @@ function within(time: number, work: Promise<void>): Promise<void> {
   });
 }
 
-/** Starts the regular maintenance: rotates keys and removes expired rows. */
+/** Starts the regular maintenance: rotates keys, announces expiring secrets and removes expired rows. */
 function startMaintenance(ctx: Context): { stop(): Promise<void> } {
   const over = new AbortController();
   const outage = outageLog(ctx.log, "maintenance");
@@ -172,6 +173,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
       await maintainSigningKeys(ctx);
       await sweepMessages(ctx, { signal: over.signal });
       await sweepLogin(ctx);
+      await announceEndingSecrets(ctx);
       await sweepExpired(ctx, { signal: over.signal });
       await removeOldEvents(ctx, { signal: over.signal });
       await keepMonths(ctx);

@@ -20,7 +20,7 @@ const client: Client = {
   responseTypes: ["code", "id_token", "id_token token"],
   grantTypes: ["authorization_code", "implicit", "refresh_token"],
   authenticationMethod: "client_secret_basic",
-  secrets: [{ id: "s", digest: "x", usedAt: null }],
+  secrets: [{ id: "s", digest: "x", usedAt: null, expiresAt: null }],
   accessTokenFormat: "opaque",
   idTokenUserinfoAssertion: false,
   idTokenRoleAssertion: false,

@@ -75,6 +75,8 @@ export interface ClientSecret {
   digest: string;
   /** When its last use was recorded, epoch milliseconds. */
   usedAt: number | null;
+  /** Epoch milliseconds; null if it does not expire. */
+  expiresAt: number | null;
 }
 
 export interface Client extends TokenClient {

@@ -26,6 +26,7 @@ export const REFUSALS = {
   "app.id_taken": "id_taken",
   "app.invalid_address": "wrong_address",
   "app.key_expired": "in_the_past",
+  "app.secret_expired": "in_the_past",
   "app.key_id_taken": "id_taken",
   "app.key_not_found": "gone",
   "app.no_secret_method": "meanwhile",

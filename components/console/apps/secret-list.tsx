@@ -1,25 +1,50 @@
 // The secrets of an app. Several secrets can be valid at once, so that an application can switch to a new one before
 // the old one is revoked.
-import { useTranslations } from "next-intl";
-import {
-  RegenerateAPIClientSecret,
-  RegenerateOIDCClientSecret,
-  RemoveAppSecret,
-} from "../../../shared/generated/operations";
+import { useNow, useTranslations } from "next-intl";
+import { AddAPIClientSecret, AddOIDCClientSecret, RemoveAppSecret } from "../../../shared/generated/operations";
 import { ConfirmButton } from "../dialogs/confirm-button";
+import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { Table } from "../lists/table";
 import { Moment } from "../parts/moment";
 import { type App, appParameters, clientIdOf } from "./app";
 
+/** How long before its end a secret is marked, in milliseconds: as long as before the event `app.secret.expiring`. */
+const NOTICE = 14 * 86_400_000;
+
+function expiryOf(expiresAt: string | undefined, now: number): "soon" | "expired" | undefined {
+  if (expiresAt === undefined) return undefined;
+  const left = Date.parse(expiresAt) - now;
+  if (left <= 0) return "expired";
+  return left <= NOTICE ? "soon" : undefined;
+}
+
+function Expiry({ at, now }: { at: string | undefined; now: number }) {
+  const t = useTranslations();
+  if (at === undefined) return t("apps.neverExpires");
+  const expiry = expiryOf(at, now);
+  return (
+    <>
+      <Moment at={Date.parse(at)} />{" "}
+      {expiry && (
+        <span className="state warn">{t(expiry === "soon" ? "apps.secretExpiresSoon" : "apps.secretExpired")}</span>
+      )}
+    </>
+  );
+}
+
 export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
   const t = useTranslations();
+  const now = useNow().getTime();
   const secrets = (app.oidcConfig ?? app.apiConfig)?.secrets ?? [];
   const at = appParameters(app);
   return (
     <section className="card" aria-labelledby="secrets">
       <h2 id="secrets">{t("apps.secrets")}</h2>
       <p>{t("apps.secretsHint")}</p>
+      {secrets.some(({ expiresAt }) => expiryOf(expiresAt, now) === "soon") && (
+        <p className="banner">{t("apps.secretReminder")}</p>
+      )}
       <Table
         caption={t("apps.secrets")}
         rows={secrets}
@@ -35,6 +60,11 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
             id: "used",
             label: t("apps.lastUsed"),
             cell: ({ lastUsedDate }) => (lastUsedDate ? <Moment at={Date.parse(lastUsedDate)} /> : t("apps.neverUsed")),
+          },
+          {
+            id: "expires",
+            label: t("apps.expires"),
+            cell: ({ expiresAt }) => <Expiry at={expiresAt} now={now} />,
           },
           {
             id: "actions",
@@ -63,9 +93,8 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
           title={t("apps.newSecret")}
           description={t("apps.newSecretText")}
           submit={t("apps.newSecret")}
-          operation={app.oidcConfig ? RegenerateOIDCClientSecret : RegenerateAPIClientSecret}
+          operation={app.oidcConfig ? AddOIDCClientSecret : AddAPIClientSecret}
           at={at}
-          body={{ keepOthers: true }}
           reveal={{
             title: t("apps.secretTitle"),
             text: t("apps.secretText"),
@@ -76,6 +105,7 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
           <p>
             {t("apps.clientId")}: <code>{clientIdOf(app)}</code>
           </p>
+          <TextField name="expiresAt" type="date" label={t("apps.expires")} hint={t("apps.secretExpiresHint")} />
         </FormDialog>
       )}
     </section>

@@ -38,6 +38,7 @@ const secrets = z.array(
       id: z.string(),
       creationDate: timestamp,
       lastUsedDate: timestamp.optional().meta({ description: "To the hour; left out if it was never used" }),
+      expiresAt: timestamp.optional().meta({ description: "Left out if it does not expire" }),
     })
     .meta({ id: "AppSecret" }),
 );
@@ -148,7 +149,11 @@ export function toApp(row: ListedApp): App {
   };
 }
 
-function toSecret({ id, createdAt, usedAt }: ListedSecret) {
-  const lastUsedDate = usedAt === null ? {} : { lastUsedDate: new Date(usedAt).toISOString() };
-  return { id, creationDate: new Date(createdAt).toISOString(), ...lastUsedDate };
+function toSecret({ id, createdAt, usedAt, expiresAt }: ListedSecret) {
+  return {
+    id,
+    creationDate: new Date(createdAt).toISOString(),
+    ...(usedAt !== null && { lastUsedDate: new Date(usedAt).toISOString() }),
+    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+  };
 }

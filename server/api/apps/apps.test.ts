@@ -2,6 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { exportJWK, importPKCS8, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
+import { announceEndingSecrets } from "../../directory/app/secret";
 import { assertionType } from "../../protocol/client-credentials";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
@@ -9,6 +10,7 @@ import { clientKey, exampleBootstrap, SECRET } from "../../testing/example";
 import { authorize, basic, redeem, type Tokens } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
+const DAY = 86_400_000;
 const APPS = "/management/v1/projects/p1/apps";
 const [acme] = exampleBootstrap.organizations;
 const elsewhere = { id: "elsewhere", name: "Elsewhere", projects: [{ id: "p2", name: "Theirs" }] };
@@ -79,6 +81,27 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect((await read(appId)).oidcConfig.secrets).toMatchObject([{ id: last.secretId }]);
     expect(await isBelieved(clientId, clientSecret)).toBe(false);
     expect(await isBelieved(clientId, last.clientSecret)).toBe(true);
+  });
+
+  it("refuses a secret after its expiry, and announces the expiry once, two weeks before", async () => {
+    const { appId, clientId } = await add();
+    const expiresAt = new Date(service.ctx.clock() + 20 * DAY).toISOString();
+    const addSecret = (body: object) => call("POST", `${APPS}/${appId}/oidc_config/_add_client_secret`, body);
+    expect(refusalOf(await addSecret({ expiresAt: "2001-01-01T00:00:00Z" })).id).toBe("app.secret_expired");
+    const { clientSecret, secretId } = (await addSecret({ expiresAt })).body;
+    expect((await read(appId)).oidcConfig.secrets[1]).toMatchObject({ id: secretId, expiresAt });
+    const announced = async () => {
+      await announceEndingSecrets(service.ctx);
+      const where = { aggregateId: appId, type: "app.secret.expiring" };
+      return (await service.ctx.db.prisma.event.findMany({ where })).map(({ payload }) => payload);
+    };
+    expect(await announced()).toEqual([]);
+    await later(7 * DAY);
+    expect(await announced()).toEqual([{ secretId, expiresAt }]);
+    expect(await announced()).toHaveLength(1);
+    expect(await isBelieved(clientId, clientSecret)).toBe(true);
+    await later(13 * DAY);
+    expect(await isBelieved(clientId, clientSecret)).toBe(false);
   });
 
   it("records the last use of a secret, at most once an hour", async () => {

@@ -4,11 +4,18 @@ import { makeAppSecret } from "../../directory/app/make-secret";
 import { removeSecretOfApp } from "../../directory/app/remove-secret";
 import { MAX_SECRETS } from "../../directory/app/secret";
 import { strict } from "../../directory/fields";
+import { instant } from "../../directory/key-fields";
 import { isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
 import { operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
+
+const madeSecret = z.object({
+  clientSecret: z.string().meta({ description: "Shown only once" }),
+  secretId: z.string(),
+  details,
+});
 
 export const appSecretOperations = [
   ...(["oidc", "api"] as const).map((kind) =>
@@ -22,14 +29,30 @@ export const appSecretOperations = [
         scope: WRITE,
         body: strict({ keepOthers: z.boolean().optional() }),
         bodyIsOptional: true,
-        answer: z.object({
-          clientSecret: z.string().meta({ description: "Shown only once" }),
-          secretId: z.string(),
-          details,
-        }),
+        answer: madeSecret,
         async handle(ctx, call) {
           const { keepOthers = true } = call.body;
           const made = await makeAppSecret(ctx, appRefOf(call), { kind, keepOthers }, call.origin);
+          return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
+        },
+      },
+    ),
+  ),
+  ...(["oidc", "api"] as const).map((kind) =>
+    operation(
+      kind === "oidc" ? "AddOIDCClientSecret" : "AddAPIClientSecret",
+      `POST ${PATH}/:appId/${kind}_config/_add_client_secret`,
+      {
+        tag,
+        summary: `Add a client secret to ${kind === "oidc" ? "an app" : "an API"}`,
+        description: `Existing secrets stay valid, ${MAX_SECRETS} in all at most. Two weeks before \`expiresAt\` the event \`app.secret.expiring\` is recorded.`,
+        scope: WRITE,
+        body: strict({ expiresAt: instant.optional() }),
+        bodyIsOptional: true,
+        answer: madeSecret,
+        async handle(ctx, call) {
+          const wanted = { kind, keepOthers: true, expiresAt: call.body.expiresAt };
+          const made = await makeAppSecret(ctx, appRefOf(call), wanted, call.origin);
           return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
         },
       },

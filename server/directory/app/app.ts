@@ -90,7 +90,7 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
       return { payload: { name, kind, clientId, settings, jwks: jwks as never, ...granted } };
     },
   });
-  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId }, secret, origin);
+  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId }, { secret }, origin);
   return row;
 }
 

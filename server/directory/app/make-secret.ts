@@ -14,6 +14,8 @@ export interface WantedSecret {
   kind: "oidc" | "api";
   /** Whether the existing secrets stay valid. */
   keepOthers: boolean;
+  /** Epoch milliseconds; undefined if it does not expire. */
+  expiresAt?: number;
 }
 
 /**
@@ -23,9 +25,18 @@ export interface WantedSecret {
 export async function makeAppSecret(
   ctx: Context,
   ref: AppRef,
-  { kind, keepOthers }: WantedSecret,
+  { kind, keepOthers, expiresAt }: WantedSecret,
   origin: Origin,
 ): Promise<{ clientSecret: string; secretId: string } | ApiError> {
+  if (expiresAt !== undefined && expiresAt <= ctx.clock()) {
+    return failedPrecondition(
+      "app.secret_expired",
+      "The secret would have expired already. Choose a time in the future.",
+      {
+        field: "expiresAt",
+      },
+    );
+  }
   const clientSecret = randomSecret();
   const secretId = await changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
     if (stored.kind !== kind) return wrongAppKind(kind);
@@ -42,7 +53,7 @@ export async function makeAppSecret(
     } else if (others.length >= MAX_SECRETS) {
       return failedPrecondition("app.too_many_secrets", `An app has ${MAX_SECRETS} secrets at most: remove one.`);
     }
-    return addAppSecret(ctx, tx, owned, clientSecret, origin);
+    return addAppSecret(ctx, tx, owned, { secret: clientSecret, expiresAt }, origin);
   });
   return isApiError(secretId) ? secretId : { clientSecret, secretId };
 }

@@ -1,13 +1,21 @@
 /**
  * Secrets of apps. Several can be valid at once, so that an app can change its secret without an interruption; the time
- * of last use shows whether the old one can be removed. Only digests are stored (RFC 6749 §10.1).
+ * of last use shows whether the old one can be removed. A secret can expire, which an event announces before. Only
+ * digests are stored (RFC 6749 §10.1).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { newId } from "../../crypto/random";
-import { type Origin, recordIn } from "../../events/record";
+import { type Origin, record, recordIn, UNCHANGED } from "../../events/record";
 import type { ClientSecret } from "../../protocol/client";
-import { type AppSecretRow, deleteAppSecret, insertAppSecret, markSecretUsed } from "../../storage/app/credentials";
+import {
+  type AppSecretRow,
+  deleteAppSecret,
+  insertAppSecret,
+  listEndingSecrets,
+  markSecretReminded,
+  markSecretUsed,
+} from "../../storage/app/credentials";
 import type { Transaction } from "../../storage/database";
 
 /** The maximum number of secrets of an app. */
@@ -27,13 +35,14 @@ export interface OwnedApp {
 
 /**
  * Adds another secret.
+ * @param secret.expiresAt epoch milliseconds; undefined if it does not expire
  * @returns its id
  */
 export async function addAppSecret(
   ctx: Context,
   tx: Transaction,
   app: OwnedApp,
-  secret: string,
+  { secret, expiresAt }: { secret: string; expiresAt?: number },
   origin: Origin,
 ): Promise<string> {
   const id = newId();
@@ -43,12 +52,38 @@ export async function addAppSecret(
     resourceOwner: app.organizationId,
     origin,
     async state(_, now) {
-      await insertAppSecret(tx, { id, appId: app.id, digest: digest(secret), createdAt: now });
-      return { payload: { secretId: id } };
+      const row = { id, appId: app.id, digest: digest(secret), createdAt: now };
+      await insertAppSecret(tx, { ...row, expiresAt: expiresAt ?? null });
+      return { payload: { secretId: id, ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }) } };
     },
   });
   return id;
 }
+
+/** How long before its end a secret is announced: two weeks, in milliseconds. */
+export const SECRET_NOTICE = 14 * 86_400_000;
+/** Secrets that one run announces; the next run continues. */
+const REMINDERS_IN_A_RUN = 100;
+
+/** Records an event for each secret that expires soon, once, so that its app gets another one in time. */
+export async function announceEndingSecrets(ctx: Context): Promise<void> {
+  const now = ctx.clock();
+  const range = { now, until: now + SECRET_NOTICE, limit: REMINDERS_IN_A_RUN };
+  for (const { id, appId, expiresAt, organizationId } of await listEndingSecrets(ctx.db, range)) {
+    await record(ctx, {
+      type: "app.secret.expiring",
+      aggregateId: appId,
+      resourceOwner: organizationId,
+      origin: { actor: "system" },
+      async state(tx) {
+        if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
+        return { payload: { secretId: id, expiresAt: isoTime(expiresAt ?? now) } };
+      },
+    });
+  }
+}
+
+const isoTime = (at: number): string => new Date(at).toISOString();
 
 export async function removeAppSecret(
   ctx: Context,

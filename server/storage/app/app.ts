@@ -16,6 +16,7 @@ export interface ActiveSecret {
   digest: string;
   /** Epoch milliseconds. */
   usedAt: number | null;
+  expiresAt: number | null;
 }
 
 /** The rows that make up a client. */
@@ -56,7 +57,11 @@ const activeApp = statement(($: Params<{ clientId: string }>) =>
 );
 
 const secretsOf = statement(($: Params<{ appId: string }>) =>
-  tables.selectFrom("AppSecret").select(["id", "digest", "usedAt"]).where("appId", "=", $("appId")).orderBy("id"),
+  tables
+    .selectFrom("AppSecret")
+    .select(["id", "digest", "usedAt", "expiresAt"])
+    .where("appId", "=", $("appId"))
+    .orderBy("id"),
 );
 
 const keysOf = statement(($: Params<{ appId: string; now: number }>) =>

@@ -11,7 +11,10 @@ export interface AppKeyRow extends Selectable<Tables["AppKey"]> {
 }
 export type AppSecretRow = Selectable<Tables["AppSecret"]>;
 
-export async function insertAppSecret(tx: Transaction, row: Omit<AppSecretRow, "usedAt">): Promise<void> {
+export async function insertAppSecret(
+  tx: Transaction,
+  row: Omit<AppSecretRow, "usedAt" | "remindedAt">,
+): Promise<void> {
   await write(tx, bind(tables.insertInto("AppSecret").values(row)));
 }
 
@@ -39,13 +42,40 @@ export async function markSecretUsed(db: Database, id: string, now: number, unle
 }
 
 /** A secret as it is shown in lists, without its digest. Times are epoch milliseconds. */
-export type ShownSecret = Omit<AppSecretRow, "digest">;
+export type ShownSecret = Omit<AppSecretRow, "digest" | "remindedAt">;
 
 /** Returns the secrets of the apps, oldest first. */
 export async function listAppSecrets(db: Database, appIds: readonly string[]): Promise<ShownSecret[]> {
   if (appIds.length === 0) return [];
-  const secrets = tables.selectFrom("AppSecret").select(["id", "appId", "createdAt", "usedAt"]);
+  const secrets = tables.selectFrom("AppSecret").select(["id", "appId", "createdAt", "usedAt", "expiresAt"]);
   return db.all(bind(secrets.where("appId", "in", appIds).orderBy("createdAt").orderBy("id")));
+}
+
+const ending = statement(($: Params<{ now: number; until: number; limit: number }>) =>
+  tables
+    .selectFrom("AppSecret as s")
+    .innerJoin("App as a", "a.id", "s.appId")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .select(["s.id", "s.appId", "s.expiresAt", "p.organizationId"])
+    .where("s.expiresAt", ">", $("now"))
+    .where("s.expiresAt", "<=", $("until"))
+    .where("s.remindedAt", "is", null)
+    .orderBy("s.expiresAt")
+    .limit($("limit")),
+);
+
+/** Returns secrets that expire until a time and were not announced yet, the next to expire first. */
+export function listEndingSecrets(db: Database, range: { now: number; until: number; limit: number }) {
+  return db.all(ending(range));
+}
+
+/**
+ * Marks the end of a secret as announced.
+ * @returns false if it was before, or the secret was removed
+ */
+export async function markSecretReminded(tx: Transaction, id: string, now: number): Promise<boolean> {
+  const marked = tables.updateTable("AppSecret").set({ remindedAt: now }).where("id", "=", id);
+  return (await write(tx, bind(marked.where("remindedAt", "is", null)))) > 0;
 }
 
 export async function insertAppKey(tx: Transaction, row: AppKeyRow): Promise<void> {

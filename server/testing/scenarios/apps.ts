@@ -58,6 +58,8 @@ export const appSteps: Step[] = [
     keep: ({ secretId }, memory) => Object.assign(memory, { secretId }),
   },
   { operation: "RegenerateAPIClientSecret", parameters: api, body: { keepOthers: false } },
+  { operation: "AddOIDCClientSecret", parameters, body: { expiresAt: "2040-01-01T00:00:00Z" } },
+  { operation: "AddAPIClientSecret", parameters: api },
   {
     operation: "RemoveAppSecret",
     parameters: (memory) => ({ ...parameters(memory), secretId: memory.secretId ?? "" }),
