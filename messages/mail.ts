@@ -8,7 +8,7 @@ import type { LocaleTag } from "./locales";
 export type MailMessages = typeof en;
 
 /**
- * The texts of the frame; `expires` fills in `{{.Expiry}}`, `alreadyRegistered` `{{.URL}}`, `onlyHere` `{{.Host}}`, the
+ * The texts of the frame; `expires` fills in `{{.Expiry}}`, `resetCode` `{{.Code}}`, `onlyHere` `{{.Host}}`, the
  * others nothing.
  */
 export type FrameMessages = MailMessages["frame"];

@@ -111,7 +111,7 @@ describe("responses to users with and without an account (ASVS 6.3.8)", () => {
   });
 
   it("the email reveals the account to its reader only", async () => {
-    expect((await lastMailTo(service, "ada@acme.test")).type).toBe("passwordreset");
+    expect((await lastMailTo(service, "ada@acme.test")).type).toBe("account_exists");
     expect((await lastMailTo(service, "eve@acme.test")).type).toBe("verifyemail");
   });
 });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
+import type { Message } from "../events/record";
+import { accountExistsAlready, accountExistsUnverified } from "../message-types/account-exists";
 import { passwordReset } from "../message-types/passwordreset";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { registrationCode } from "../message-types/verifyemail";
@@ -117,17 +119,21 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     }
   });
 
-  it("states before the text that the account exists already if the user was registering", async () => {
+  it("offers a new password below a button that signs in, if the user was registering and the address is verified", async () => {
     const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
     const code = { code: "K7M4PX2Q", path: "/login/reset-password?token=x", expiresAt: ctx.clock() + 60_000 };
-    const told = async (occasion: { wasRegistering?: boolean }) => {
-      const [message] = passwordReset(ctx, ada, code, occasion);
-      return (await compose({ type: "passwordreset", userId: "u-ada", payload: message?.payload })).text;
-    };
-    expect(await told({ wasRegistering: true })).toMatch(
-      /Hello .*\n\nSomeone tried to create an account with this email address, but you already have one\. If it was you, sign in here: https:\/\/id\.example\.com\/login\n\nA new password/,
+    const composed = ([message]: Message[]) =>
+      compose({ type: "account_exists", userId: "u-ada", payload: message?.payload, expiresAt: code.expiresAt });
+    const known = await composed(accountExistsAlready(ctx, ada, "ada@acme.test", code));
+    expect(known.templateData.url).toBe("https://id.example.com/console?login_hint=ada%40acme.test");
+    expect(known.text).toMatch(
+      /Set a new one with this code: K7M4PX2Q\n\nSet a new password\nhttps:\/\/id\.example\.com\/login\/reset-password\?token=x\n/,
     );
-    expect(await told({})).not.toContain("already have one");
+    const withoutCode = await composed(accountExistsAlready(ctx, ada, "ada@acme.test"));
+    const unverified = await composed(accountExistsUnverified(ctx, ada, "ada@acme.test", code));
+    expect(withoutCode.templateData.url).toBe(known.templateData.url);
+    expect(unverified.templateData.url).toBe("https://id.example.com/login/reset-password?token=x");
+    for (const { text } of [withoutCode, unverified]) expect(text).not.toMatch(/K7M4PX2Q|Set a new password/);
   });
 
   it("states the expiry of a code in the user's time zone and language", async () => {

@@ -24,8 +24,9 @@ import { builtInText, emailStrings, type MessageText } from "../texts/built-in";
 import { isShortMessage, MESSAGE_FIELDS, type MessageTextFields } from "../texts/message-text";
 import { readResolvedText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
-import { carriesCode, opensAccount, sampleValues, withoutLinks } from "../texts/variables";
+import { carriesCode, opensAccount, withoutLinks } from "../texts/variables";
 import { brandingOf, emailBranding } from "./branding";
+import { resetOf, secretOf, secretPath, secretUrl, shownSecret } from "./message-secret";
 import { noticePartOf } from "./notice-part";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedParts, renderMessage } from "./render";
@@ -77,7 +78,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const { type, userId, fields = {} } = wanted;
   const person = await personOf(ctx, wanted);
   if (userId !== undefined && !person) return "no such user";
-  const secret = secretOf(ctx, wanted, person);
+  const secret = secretOf(ctx, wanted, isTrial(wanted, person));
   if (secret === null) return "code sealed with an unknown key";
   const organizationId = await organizationOf(ctx, wanted, person);
   const preferred = person?.preferredLanguage;
@@ -111,7 +112,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     buttonUrl,
     // Only messages with a code state their expiry.
     expiry: secret && until !== undefined ? formatTime(until, [base], timeZoneOf(person)) : undefined,
-    signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
+    reset: resetOf(ctx, wanted, secret),
     isTest: wanted.isTest,
     notice: noticePartOf(ctx, wanted, {
       time: (at) => formatTime(at, [base], timeZoneOf(person)),
@@ -206,9 +207,6 @@ async function personOf(
 /** The sample of `{{.Expiry}}`, in epoch milliseconds. */
 const SAMPLE_EXPIRY = Date.UTC(2025, 2, 14, 9, 31);
 
-/** Replaces a code on the mail page. */
-const HIDDEN = "••••••";
-
 interface Circumstances {
   language: Language;
   /** The language of the words around the text. */
@@ -222,13 +220,15 @@ interface Circumstances {
 function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, secret, manages }: Circumstances) {
   const { type, payload = {}, expiresAt } = wanted;
   const { baseUrl } = ctx.config;
-  const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
+  const code = secret && shownSecret(secret, wanted);
   const { withoutButton, landsOn, loginHint, values: valuesOf } = definitionOf(type);
   const time = (at: number) => formatTime(at, [language, base], timeZoneOf(person));
   const words = emailStrings(base);
   const factor = (kind: FactorKind | "passkey") => words[`${kind}Factor`];
   const landing = typeof landsOn === "function" ? landsOn(payload) : landsOn;
-  const path = secret?.path ? secretPath(secret, wanted) : (landing ?? signInPath(manages, loginHint?.(payload)));
+  const isBeside = resetOf(ctx, wanted, secret) !== undefined;
+  const path =
+    secret?.path && !isBeside ? secretPath(secret, wanted) : (landing ?? signInPath(manages, loginHint?.(payload)));
   const ownAddress = path.startsWith("/") ? `${baseUrl}${path}` : undefined;
   const address = secret?.url === undefined ? ownAddress : secretUrl(secret.url, wanted);
   const buttonUrl = withoutButton || isShortMessage(type) ? undefined : address;
@@ -247,33 +247,10 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, s
   return { values, buttonUrl };
 }
 
-/** Returns the code sealed in the payload, or a sample in a trial; null if the code cannot be unsealed. */
-function secretOf(
-  ctx: Context,
-  wanted: MessageWanted,
-  person: RecipientRow | undefined,
-): SecretPart | undefined | null {
-  const { type, payload: { sealed } = {} } = wanted;
-  if (sealed !== undefined) {
-    const opened = ctx.secrets.open("mail", sealed);
-    return opened === undefined ? null : (JSON.parse(opened) as SecretPart);
-  }
-  return opensAccount(type) && isTrial(wanted, person)
-    ? { code: sampleValues(type).Code ?? "", path: "/login" }
-    : undefined;
-}
-
 /** Returns whether samples replace missing values. */
 function isTrial({ isTest, withSamples }: MessageWanted, person: RecipientRow | undefined): boolean {
   return isTest === true || withSamples === true || !person;
 }
-
-function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): string {
-  return withoutCodes ? path.replace(/\?.*$/s, "") : path;
-}
-
-/** Returns the URL of a page that the sender named, which may contain the code anywhere. */
-const secretUrl = (url: string, { withoutCodes }: MessageWanted) => (withoutCodes ? new URL(url).origin : url);
 
 /** Returns the path of the console for managers, else of the user's account. The login name is filled in. */
 function signInPath(manages: boolean, loginHint: string | undefined): string {

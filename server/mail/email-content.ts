@@ -46,8 +46,11 @@ export interface EmailContent {
   greeting: Block[];
   text: Block[];
   button?: { words: InlineText; url: string /** "If the button does not work, …" */; fallback: InlineText };
-  /** The link with which the reader of a notice reports that it was not them. */
-  disown?: { words: InlineText; url: string };
+  /**
+   * The service's own second link, which no text can omit: to report that it was not the reader, or to set a new
+   * password, introduced by `lead`.
+   */
+  second?: { lead?: Block; words: InlineText; url: string };
   /** Added below the text, such as the expiry. */
   notes: Block[];
   /** Small print: the footer text, and the note that the mail was sent automatically. */
@@ -60,13 +63,20 @@ export function emailText(email: EmailContent): string {
   const blocks = [
     ...[...(warning ? [warning] : []), ...email.title, ...email.greeting, ...email.text].map(plainBlock),
     ...(button ? [`${button.words.text}\n${button.url}`] : []),
-    ...(email.disown ? [`${email.disown.words.text}\n${email.disown.url}`] : []),
+    secondLinkText(email),
     ...notes.map(plainBlock),
     "--",
     ...email.footer.map(plainBlock),
     email.branding.name,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** Returns the second link as plain text; empty without one. */
+export function secondLinkText({ second }: Pick<EmailContent, "second">): string {
+  if (!second) return "";
+  const link = `${second.words.text}\n${second.url}`;
+  return second.lead ? `${plainBlock(second.lead)}\n\n${link}` : link;
 }
 
 /** Returns the lines of a paragraph with their values. Programs determine the direction of plain text themselves. */

@@ -121,7 +121,12 @@ function EmailDocument(email: EmailContent) {
                   </Text>
                 ))}
                 {button && <LinkButton button={button} palette={base} small={small} />}
-                {email.disown && <DisownLink {...email.disown} palette={base} small={small} />}
+                {email.second?.lead && (
+                  <Text {...written(email.second.lead.writing)} className="ink" style={paragraph}>
+                    <Lines of={email.second.lead.lines} />
+                  </Text>
+                )}
+                {email.second && <SecondLink {...email.second} palette={base} small={small} />}
                 {email.notes.map(({ lines, writing }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
                   <Text key={index} {...written(writing)} className="quiet" style={small}>
@@ -213,10 +218,10 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
   );
 }
 
-interface DisownLinkProps extends NonNullable<EmailContent["disown"]>, Pick<LinkButtonProps, "palette" | "small"> {}
+interface SecondLinkProps extends NonNullable<EmailContent["second"]>, Pick<LinkButtonProps, "palette" | "small"> {}
 
-/** The link for readers who did not make the reported change; less prominent than the button, as most did. */
-function DisownLink({ words, url, palette: { accent: color }, small }: DisownLinkProps) {
+/** The link that few readers need; less prominent than the button. */
+function SecondLink({ words, url, palette: { accent: color }, small }: SecondLinkProps) {
   return (
     <Text style={small}>
       <a

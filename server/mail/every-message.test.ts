@@ -10,6 +10,7 @@ import { cause, LANGUAGES, Stage, type StageValues, type Tried, type Trigger } f
 import { MAILS, TEXTS } from "../testing/message-triggers";
 import { builtInText, emailStrings } from "../texts/built-in";
 import { MESSAGE_FIELDS, type MessageField } from "../texts/message-text";
+import { carriesCode } from "../texts/variables";
 
 const NOT_ME = "/login/not-me?token=";
 
@@ -38,7 +39,7 @@ const html = (text: string) => text.replaceAll("&", "&amp;");
 async function faultsOf(
   stage: Stage,
   type: MessageType,
-  { link, code, isDisownable }: Trigger,
+  { link, code, second, isDisownable }: Trigger,
   { arrival, values, language }: { arrival: ReceivedMessage; values: StageValues; language: Tried },
 ): Promise<string[]> {
   const faults: string[] = [];
@@ -74,7 +75,7 @@ async function faultsOf(
   const plain = withoutAddresses(arrival.text);
   if (code) check(plain.includes(values.Code ?? "?"), "the text without the code");
   else check(!/\b[A-Z\d]{4}-[A-Z\d]{4}\b|\b\d{4} \d{4}\b/.test(plain), "the text with a code");
-  if (args) check(args.code === (code ? values.Code : undefined), "the code in its place");
+  if (args) check(args.code === (carriesCode(type) ? values.Code : undefined), "the code in its place");
 
   const addresses: string[] = arrival.text.match(/https?:\/\/\S+/g) ?? [];
   if (parts?.url) addresses.unshift(parts.url);
@@ -83,7 +84,8 @@ async function faultsOf(
   check(disowning.length === (isDisownable ? 1 : 0), "“This wasn't me”");
   if (isDisownable)
     check(arrival.text.includes(`${frame.disown}\n${baseUrl}${disowning[0]}`), "“This wasn't me”, in words");
-  const others = paths.filter((path) => !path.startsWith(NOT_ME));
+  const others = paths.filter((path) => !path.startsWith(NOT_ME) && !second?.test(path));
+  check(!second || paths.some((path) => second.test(path)), "the second link");
   check(link ? others.length === 1 && link.test(others[0] ?? "") : others.length === 0, `the link ${others}`);
   for (const path of paths.filter((path) => path.includes("token="))) {
     const { status } = await stage.service.browser().get(path);

@@ -26,7 +26,7 @@ function message(type: MessageType, language: BuiltInLanguage, given: Partial<Me
   };
 }
 
-const SIGN_IN = "https://id.example.com/sign-in-here";
+const RESET = { code: "W9QX-3HTA", url: "https://id.example.com/new-password-here" };
 
 const words = (html: string) =>
   html
@@ -41,9 +41,11 @@ describe("every built-in text in every language", () => {
 
   function isWhole(type: MessageType, language: BuiltInLanguage) {
     const { subject, html, text, headers } = renderMessage(message(type, language));
-    expect(text).not.toContain(SIGN_IN);
-    const known = renderMessage(message(type, language, { signInUrl: SIGN_IN }));
-    expect([known.text, known.html].map((part) => part.split(SIGN_IN).length)).toEqual([2, 2]);
+    expect(text).not.toContain(RESET.url);
+    const known = renderMessage(message(type, language, { reset: RESET }));
+    expect([known.text, known.html].map((part) => part.split(RESET.code).length)).toEqual([2, 2]);
+    expect(known.text.split(RESET.url)).toHaveLength(2);
+    expect(known.html).toContain(`href="${RESET.url}"`);
     for (const part of [subject, html.replace(/<style>.*?<\/style>/s, ""), text]) {
       expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b|\[object|<no value>|&lt;/);
     }
@@ -67,7 +69,7 @@ describe("a mail in a language that was added (rule TEXT-13)", () => {
   const fields = { ...builtInText("new_device", "en"), subject: "چوونەژوورەوە", greeting: "سڵاو {{.DisplayName}}،" };
   const ckb = (fallback: BuiltInLanguage, given: Partial<MessageToRender> = {}) =>
     renderMessage({
-      ...message("new_device", fallback, { fields, isTest: true, ownHost: "id.test", signInUrl: SIGN_IN }),
+      ...message("new_device", fallback, { fields, isTest: true, ownHost: "id.test" }),
       language: "ckb" as Language,
       direction: "rtl",
       notice: { facts: [{ word: "when", value: "now" }], disownUrl: "https://id.test/not-me" },

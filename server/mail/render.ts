@@ -20,6 +20,7 @@ import {
   type Paragraph,
   type Piece,
   plainBlock,
+  secondLinkText,
 } from "./email-content";
 import type { NoticePart } from "./notice-part";
 
@@ -51,8 +52,8 @@ export interface MessageToRender {
   buttonUrl?: string;
   /** Until when the message is valid, formatted. */
   expiry?: string;
-  /** For a user who tried to create an account but has one: where to sign in, shown before the text. */
-  signInUrl?: string;
+  /** The code and the link that set a new password, shown below the button. */
+  reset?: { code: string; url: string };
   /** For a message that opens an account: the host of this service, which the mail shows. */
   ownHost?: string;
   /** The part of a notice next to its text. */
@@ -74,7 +75,7 @@ export interface RenderedParts {
 }
 
 export function renderMessage(message: MessageToRender): RenderedParts {
-  const { type, language, direction, fields, branding, frame, buttonUrl, expiry, signInUrl, ownHost, isTest, notice } =
+  const { type, language, direction, fields, branding, frame, buttonUrl, expiry, reset, ownHost, isTest, notice } =
     message;
   const { fallback } = message;
   const fillOwn = lookUpIn(type, message.values);
@@ -87,8 +88,8 @@ export function renderMessage(message: MessageToRender): RenderedParts {
     toParagraphs(toPieces(type, fields[field], fillOf(field))).map((lines) => ({ lines, writing: writingOf(field) }));
   const wordsWriting = (word: keyof FrameMessages) => (fallback?.words.has(word) ? other : undefined);
   /** Fills the words around the text with their only value. */
-  const framed = (word: keyof FrameMessages, value = ""): Block => ({
-    lines: [framePieces(frame[word], value)],
+  const framed = (word: keyof FrameMessages, value = "", kind: "value" | "code" = "value"): Block => ({
+    lines: [framePieces(frame[word], value, kind)],
     writing: wordsWriting(word),
   });
   const framedWords = (word: keyof FrameMessages): InlineText => ({ text: frame[word], writing: wordsWriting(word) });
@@ -105,7 +106,6 @@ export function renderMessage(message: MessageToRender): RenderedParts {
     title: paragraphs("title"),
     greeting: paragraphs("greeting"),
     text: [
-      ...(signInUrl === undefined ? [] : [framed("alreadyRegistered", signInUrl)]),
       ...paragraphs("text"),
       ...(notice && notice.facts.length > 0
         ? [
@@ -124,7 +124,11 @@ export function renderMessage(message: MessageToRender): RenderedParts {
             url: buttonUrl,
             fallback: framedWords("linkFallback"),
           },
-    disown: notice?.disownUrl === undefined ? undefined : { words: framedWords("disown"), url: notice.disownUrl },
+    second: reset
+      ? { lead: framed("resetCode", reset.code, "code"), words: framedWords("resetLink"), url: reset.url }
+      : notice?.disownUrl === undefined
+        ? undefined
+        : { words: framedWords("disown"), url: notice.disownUrl },
     notes: [...(expiry === undefined ? [] : [framed("expires", expiry)]), ...(isTest ? [framed("testNote")] : [])],
     footer: [...footerText, framed("automatic")],
   };
@@ -139,9 +143,7 @@ export function renderMessage(message: MessageToRender): RenderedParts {
       preHeader: email.preHeader.text,
       subject: email.subject,
       greeting: plain(email.greeting),
-      text: [plain(email.text), ...(email.disown ? [`${email.disown.words.text}\n${email.disown.url}`] : [])].join(
-        "\n\n",
-      ),
+      text: [plain(email.text), secondLinkText(email)].filter(Boolean).join("\n\n"),
       buttonText: email.button?.words.text ?? "",
       footerText: plain(footerText),
       url: email.button?.url ?? "",
@@ -157,9 +159,9 @@ export function renderMessage(message: MessageToRender): RenderedParts {
 const plain = (blocks: readonly Block[]): string => blocks.map(plainBlock).join("\n\n");
 
 /** Splits a line of the mail layout, which has one value. */
-function framePieces(source: string, value: string): Piece[] {
-  return parseTemplate(source).map(({ kind, text }) =>
-    kind === "variable" ? { value: renderTemplate(text, () => value, "plain"), kind: "value" } : text,
+function framePieces(source: string, value: string, kind: "value" | "code" = "value"): Piece[] {
+  return parseTemplate(source).map((part) =>
+    part.kind === "variable" ? { value: renderTemplate(part.text, () => value, "plain"), kind } : part.text,
   );
 }
 

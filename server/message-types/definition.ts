@@ -40,6 +40,11 @@ export interface MessageDefinition<Slug extends string = string> {
    * take power over their readers, too.
    */
   opensBy?: "code" | "button";
+  /**
+   * Set if its code sets a new password. The service shows the code with its link below the button, which signs in.
+   * A message whose payload has `withoutReset` offers none.
+   */
+  offersReset?: true;
   /** The code is entered on a page that waits for it. */
   codeIsTyped?: true;
   /** Its own variables, in addition to the common ones, each with its sample for previews. */

@@ -32,8 +32,8 @@ export interface MessagePayload {
   disown?: string;
   /** Whether it goes to a phone although its type is a mail. */
   toPhone?: boolean;
-  /** Whether the form for a new account was submitted with the address of this existing account. */
-  wasRegistering?: boolean;
+  /** Whether a message that can offer a new password (definition.ts) does not. */
+  withoutReset?: boolean;
   /** The recipient, if they have no account yet. */
   registrant?: Registrant;
   /** Whether it is a trial: marked as one, with sample values for missing data of the recipient. */
@@ -55,7 +55,10 @@ export interface Registrant {
 export type SecretPart = Pick<MailedCode, "code" | "path" | "url">;
 
 /** The occasion of a message that may have several. */
-export type Occasion = Pick<MessagePayload, "wasRegistering">;
+export interface Occasion {
+  /** The address of this existing account, if the form for a new account was submitted with it. */
+  registeringAs?: string;
+}
 
 /** The recipient of a message; a user without an account has no id. */
 export type MailDestination = Pick<Recipient, "organizationId" | "email"> & { id?: string };

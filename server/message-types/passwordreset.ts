@@ -1,14 +1,7 @@
 import type { Context } from "../context";
 import type { Message } from "../events/record";
 import { messageType } from "./definition";
-import {
-  type MailedCode,
-  messageWithCode,
-  type Occasion,
-  type Recipient,
-  type TextRecipient,
-  textMessageWithCode,
-} from "./message";
+import { type MailedCode, messageWithCode, type Recipient, type TextRecipient, textMessageWithCode } from "./message";
 import { CODE } from "./variable";
 
 /** "Set a new password". */
@@ -27,8 +20,8 @@ export const passwordreset = messageType({
  * Creates the message requested by the user or an administrator (directory/mailed-code/reset-code.ts); only to a
  * verified address, as anyone who reads the mail can take over the account.
  */
-export function passwordReset(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
-  return user.isEmailVerified ? messageWithCode(ctx, passwordreset, user, code, occasion) : [];
+export function passwordReset(ctx: Context, user: Recipient, code: MailedCode): Message[] {
+  return user.isEmailVerified ? messageWithCode(ctx, passwordreset, user, code) : [];
 }
 
 /** Creates the text message to a verified number: the text, and the URL of the page instead of the button. */

@@ -1,6 +1,7 @@
 /** The types of messages that the service sends, in the order in which lists show them. */
 
 import { accountDisowned } from "./account-disowned";
+import { accountExists } from "./account-exists";
 import { accountLocked } from "./account-locked";
 import { appConsent } from "./app-consent";
 import type { MessageDefinition } from "./definition";
@@ -41,6 +42,7 @@ const definitions = [
   recoveryCodesUsed,
   appConsent,
   accountDisowned,
+  accountExists,
 ] as const;
 
 /** The name of a type, as used in addresses and in the bootstrap file. */

@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 import type { Message } from "../events/record";
 import { messageType } from "./definition";
-import { type MailedCode, messageWithCode, type Occasion, type Recipient, type Registrant } from "./message";
+import { type MailedCode, messageWithCode, type Recipient, type Registrant } from "./message";
 import { CODE } from "./variable";
 
 /** "Confirm your email address". */
@@ -17,8 +17,8 @@ export const verifyemail = messageType({
 });
 
 /** Creates the message to the address to be confirmed (directory/mailed-code/contact-code.ts). */
-export function emailVerification(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
-  return messageWithCode(ctx, verifyemail, user, code, occasion);
+export function emailVerification(ctx: Context, user: Recipient, code: MailedCode): Message[] {
+  return messageWithCode(ctx, verifyemail, user, code);
 }
 
 /** Creates the message to a user who creates an account with the address (login/create-account.ts). */

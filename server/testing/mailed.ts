@@ -8,8 +8,6 @@ export interface Mailed {
   code: string;
   /** The path of the link, relative to BASE_URL. */
   path: string;
-  /** Whether it says that an account exists already. */
-  wasRegistering?: boolean;
 }
 
 /** Returns all messages so far, oldest first. */
@@ -19,11 +17,11 @@ export async function mailsTo(service: TestService, recipient?: string): Promise
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   return rows.map(({ type, recipient, payload }) => {
-    const { sealed, wasRegistering } = payload as { sealed?: string; wasRegistering?: boolean };
+    const { sealed } = payload as { sealed?: string };
     const opened = sealed === undefined ? undefined : service.ctx.secrets.open("mail", sealed);
     const secret =
       opened === undefined ? { code: "", path: "" } : (JSON.parse(opened) as Pick<Mailed, "code" | "path">);
-    return { type, recipient, ...secret, ...(wasRegistering && { wasRegistering }) };
+    return { type, recipient, ...secret };
   });
 }
 

@@ -37,6 +37,8 @@ export interface Trigger {
   link?: RegExp;
   /** Undefined if it has none. */
   code?: RegExp;
+  /** The path of the link that the service adds below the button. */
+  second?: RegExp;
   /** Whether it has a link to report that the reader did not do this. */
   isDisownable?: true;
   /** Values of the type's own variables. */

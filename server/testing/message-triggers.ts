@@ -10,6 +10,7 @@ import { authenticate } from "../sessions/session";
 import { emailStrings } from "../texts/built-in";
 import { PASSWORD } from "./example";
 import { enterPassword, hiddenFields, pageAt } from "./factors";
+import { authorizePath } from "./flow";
 import { lastMailTo } from "./mailed";
 import { PERSON_NAME, type Stage, type StagePerson, type Trigger } from "./message-stage";
 import { atHome } from "./own-account";
@@ -41,6 +42,21 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
   passwordreset: {
     cause: ({ done }, { id }) => done("POST", `/management/v1/users/${id}/password/_reset_notification`, {}),
     link: RESET,
+    code: TYPED,
+  },
+  // someone registers with the address of an existing account
+  account_exists: {
+    async cause({ service }, { email, language }) {
+      const browser = service.browser();
+      const page = await pageAt(browser, await browser.get(authorizePath({ prompt: "create", ui_locales: language })));
+      const form = { email, givenName: "Fay", familyName: "Tor", password: "a lamp, a river and a tram" };
+      await browser.post("/login/create-account/submit", {
+        ...hiddenFields(page, "/login/create-account/submit"),
+        ...form,
+      });
+    },
+    link: /^\/account\?login_hint=fay-\d+%40mail\.test$/,
+    second: RESET,
     code: TYPED,
   },
   // there is a new address

@@ -1,6 +1,7 @@
 /** The codes that verify the email address or the phone number of a user. */
 import type { Context } from "../../context";
 import type { Message, Origin } from "../../events/record";
+import { accountExistsUnverified } from "../../message-types/account-exists";
 import type { MailedCode, Occasion } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
 import { phoneVerification } from "../../message-types/verifyphone";
@@ -61,8 +62,12 @@ export const emailContact: ContactChannel = {
   payload: ({ email: current }, email) => ({ email, current }),
   isFor: ({ current }, { email }) => current === email,
   columns: (email, isEmailVerified) => ({ email, isEmailVerified }),
-  messages: (ctx, user, email, code, occasion) =>
-    emailVerification(ctx, { ...user, email, isEmailVerified: false }, code, occasion),
+  messages(ctx, user, email, code, { registeringAs }) {
+    const recipient = { ...user, email, isEmailVerified: false };
+    return registeringAs === undefined
+      ? emailVerification(ctx, recipient, code)
+      : accountExistsUnverified(ctx, recipient, registeringAs, code);
+  },
 };
 
 export const phoneContact: ContactChannel = {

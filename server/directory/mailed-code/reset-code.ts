@@ -1,6 +1,7 @@
 /** The code for choosing a new password. */
 import type { Context } from "../../context";
 import type { Message, Origin } from "../../events/record";
+import { accountExistsAlready } from "../../message-types/account-exists";
 import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
@@ -107,8 +108,11 @@ function mailed(
   user: Recipient,
   mail: MailedCode,
   delivery: CodeDelivery,
-  occasion: Occasion,
+  { registeringAs }: Occasion,
 ): Message[] {
   const { toMail } = mailFor(ctx, user, mail, delivery);
-  return toMail ? passwordReset(ctx, user, toMail, occasion) : [];
+  if (!toMail) return [];
+  return registeringAs === undefined
+    ? passwordReset(ctx, user, toMail)
+    : accountExistsAlready(ctx, user, registeringAs, toMail);
 }

@@ -74,7 +74,7 @@ export async function remindOfAccount(
   const { email: value } = user;
   if (!user.mayAuthenticate || value === null || user.isEmailVerified) return undefined;
   if (comparableLoginName(value) !== comparableLoginName(typed)) return undefined;
-  const wanted = { value, occasion: { wasRegistering: true } };
+  const wanted = { value, occasion: { registeringAs: typed } };
   return sendContactCode(ctx, emailContact, user, wanted, { actor: "system", requestId });
 }
 

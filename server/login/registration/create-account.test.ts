@@ -147,11 +147,11 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     const browser = service.browser();
     const waiting = await register(browser, "ADA@acme.test");
     expect(waiting.headers.get("location")).toContain("/login/verify-email?flow=");
-    expect(await lastMailTo(service, "ada@acme.test")).toMatchObject({ type: "passwordreset", wasRegistering: true });
+    expect(await lastMailTo(service, "ada@acme.test")).toMatchObject({ type: "account_exists" });
     service.advance(31_000);
     const again = await browser.post("/login/verify-email/resend", { flow: flowOf(waiting) });
-    const { type, code, wasRegistering } = await lastMailTo(service, "ada@acme.test");
-    expect([type, wasRegistering]).toEqual(["passwordreset", true]);
+    const { type, code } = await lastMailTo(service, "ada@acme.test");
+    expect(type).toBe("account_exists");
     const next = await browser.post("/login/verify-email/submit", { flow: flowOf(again), code });
     expect(next.headers.get("location")).toContain("/login/reset-password?flow=");
     const page = await (await browser.get(next.headers.get("location") ?? "")).text();
@@ -160,6 +160,18 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     expect(set.headers.get("location")).toContain("/login/done?flow=");
     const signed = await fillSignIn(browser, await browser.get(authorizePath()), { password: CHOSEN });
     expect(answerOf(signed).get("code")).toBeTruthy();
+  });
+
+  it("informs the owner without a code if the policy hides the password reset; the page looks the same", async () => {
+    const hide = (hidePasswordReset: boolean) =>
+      changeDirectory(service.ctx, (tx) =>
+        setPolicy(service.ctx, tx, "acme", "login", { hidePasswordReset }, { actor: "operator" }),
+      );
+    await hide(true);
+    const waiting = await register(service.browser(), "ada@acme.test");
+    expect(waiting.headers.get("location")).toContain("/login/verify-email?flow=");
+    expect(await lastMailTo(service, "ada@acme.test")).toMatchObject({ type: "account_exists", code: "", path: "" });
+    await hide(false);
   });
 
   it.each([

@@ -17,8 +17,9 @@ import { comparableLoginName } from "../../directory/names";
 import { findPolicy } from "../../directory/policy/policies";
 import { findForeignOwner, userKeys } from "../../directory/user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../../directory/user/password-policy";
-import { findUserForSignIn } from "../../directory/user/user";
+import { findUserForSignIn, type SignInUser } from "../../directory/user/user";
 import { recordIn } from "../../events/record";
+import { accountExistsAlready } from "../../message-types/account-exists";
 import { registrationCode } from "../../message-types/verifyemail";
 import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../../oidc/flow";
 import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
@@ -168,11 +169,36 @@ function mailRegistrant(
     // Only that organization creates accounts with such names. No mail is sent, and the page does not reveal it.
     if (!existing && foreign !== undefined) return challengeOfNothing();
     if (!existing) return sendRegistrationCode(ctx, registration, requestId);
-    const sent =
-      (await sendResetCode(ctx, existing, registration, { requestId }, { wasRegistering: true })) ??
-      (await remindOfAccount(ctx, existing, email, requestId));
-    return sent ?? challengeOfNothing();
+    return (await tellOwner(ctx, existing, registration, requestId)) ?? challengeOfNothing();
   });
+}
+
+/**
+ * Informs the owner of an existing account that someone registered with its address: with a code for a new password if
+ * the address is verified and the policy permits it, else without.
+ * @returns the challenge of the code; undefined if no code was sent
+ */
+async function tellOwner(
+  ctx: Context,
+  user: SignInUser,
+  registration: RegistrationPayload,
+  requestId: string | undefined,
+): Promise<string | undefined> {
+  const { email } = registration;
+  const challenge =
+    (await sendResetCode(ctx, user, registration, { requestId }, { registeringAs: email })) ??
+    (await remindOfAccount(ctx, user, email, requestId));
+  if (challenge !== undefined || !user.mayAuthenticate || !user.isEmailVerified) return challenge;
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.registration.requested",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin: { actor: "system", requestId },
+      state: async () => ({ payload: { email }, messages: accountExistsAlready(ctx, user, email) }),
+    }),
+  );
+  return undefined;
 }
 
 /**

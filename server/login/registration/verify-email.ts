@@ -264,7 +264,7 @@ export async function resendVerification(
     const row = await findOneTimeToken<RegistrationPayload & ResetPayload>(ctx.db, mailed.challenge);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(mailed.to))]);
     if (tooMany !== undefined) return noted("too-many");
-    const challenge = row && row.consumedAt === null ? await sendAgain(ctx, row, requestId) : undefined;
+    const challenge = row && row.consumedAt === null ? await sendAgain(ctx, row, mailed, requestId) : undefined;
     return noted("again", { challenge: challenge ?? mailed.challenge, sentAt: now });
   });
 }
@@ -276,11 +276,12 @@ export async function resendVerification(
 async function sendAgain(
   ctx: Context,
   row: OneTimeTokenRow<RegistrationPayload & ResetPayload>,
+  mailed: MailedFlow,
   requestId: string | undefined,
 ): Promise<string | undefined> {
   const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
   if (row.purpose === "password_reset") {
-    return user && sendResetCode(ctx, user, row.payload, { requestId }, { wasRegistering: true });
+    return user && sendResetCode(ctx, user, row.payload, { requestId }, { registeringAs: mailed.to });
   }
   if (row.purpose === "email_verification") return user && remindOfAccount(ctx, user, row.payload.email, requestId);
   const challenge = await sendRegistrationCode(ctx, row.payload, requestId);
