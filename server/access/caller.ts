@@ -56,7 +56,7 @@ export async function authenticateCaller(ctx: Context, request: PresentedCredent
       "access.token_invalid",
       "The access token has expired, was revoked or was not issued here. Get a new one.",
     );
-  if (await checkPossession(ctx, request, presented, token.jkt)) {
+  if (await checkPossession(ctx, request, presented, token)) {
     return unauthenticated(
       "access.proof_invalid",
       "A token that is bound to a key is sent as DPoP with a proof of the key for this request (RFC 9449), every other one as Bearer.",

@@ -2,13 +2,20 @@
  * JWTs as JWS in compact form (RFC 7515 §7.1), signed in Node's thread pool. They are signed with node:crypto because
  * Web Cryptography adds a tenth to the cost of an RSA signature.
  */
-import { type KeyObject, sign } from "node:crypto";
+import { constants, type KeyObject, sign } from "node:crypto";
 import type { SigningAlgorithm } from "../protocol/client";
 import { partSpan } from "../tracing/span";
 import type { SigningKey } from "./key-ring";
 
 /** The digest of each algorithm (RFC 7518 §3.3, §3.4); EdDSA hashes by itself (RFC 8037 §3.1). */
-const DIGESTS: Readonly<Record<SigningAlgorithm, string | null>> = { RS256: "sha256", ES256: "sha256", EdDSA: null };
+const DIGESTS: Readonly<Record<SigningAlgorithm, string | null>> = {
+  RS256: "sha256",
+  ES256: "sha256",
+  EdDSA: null,
+  PS256: "sha256",
+};
+/** RFC 7518 §3.5: a salt as long as the digest. */
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
 
 /**
  * Returns the header parameters (RFC 7515 §4.1).
@@ -36,7 +43,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("
 
 function signature64(data: Buffer, algorithm: SigningAlgorithm, privateKey: KeyObject): Promise<string> {
   // RFC 7518 §3.4: R and S concatenated instead of ASN.1. The option has no effect on the other algorithms.
-  const key = { key: privateKey, dsaEncoding: "ieee-p1363" } as const;
+  const key = { key: privateKey, dsaEncoding: "ieee-p1363", ...(algorithm === "PS256" ? PSS : {}) } as const;
   return new Promise((resolve, reject) => {
     sign(DIGESTS[algorithm], data, key, (error, signature) => {
       if (error) reject(error);

@@ -33,6 +33,10 @@ export interface AssertionRules {
   endpoint: string;
   /** Whether its audience may also be `endpoint` or the token endpoint, in addition to or instead of this issuer. */
   legacyAssertionAudience: boolean;
+  /** The accepted JWS algorithms; `assertionAlgorithms` by default. */
+  algorithms?: readonly string[];
+  /** Whether the audience must be a string, as FAPI 2.0 Security Profile §5.3.2.1 requires. */
+  needsPlainAudience?: boolean;
   /**
    * Whether `jti` is required because the assertion may be used only once. `iat` is always optional (RFC 7523 §3, OIDC
    * Core §9), as exp alone limits its age.
@@ -91,7 +95,7 @@ export async function verifyAssertion(
     if (FOREIGN_KEY_HEADERS.some((name) => name in header)) return { problem: "its header brings a key of its own" };
     if (OTHER_TYPES.test(header.typ ?? "")) return { problem: "it is a token of another kind" };
     ({ payload } = await jwtVerify(assertion, rules.keys, {
-      algorithms: [...assertionAlgorithms],
+      algorithms: [...(rules.algorithms ?? assertionAlgorithms)],
       issuer: rules.issuer,
       subject: rules.subject,
       requiredClaims: ["exp", "sub", "aud", ...(rules.needsId ? ["jti"] : [])],
@@ -105,6 +109,7 @@ export async function verifyAssertion(
   const age = payload.iat === undefined ? 0 : now - payload.iat * 1000;
   if (!(age >= -CLOCK_TOLERANCE)) return { problem: "it was issued in the future" };
   if (!(age <= ASSERTION_LIFETIME + CLOCK_TOLERANCE)) return { problem: "it was issued too long ago" };
+  if (rules.needsPlainAudience && typeof payload.aud !== "string") return { problem: "its aud must be a string" };
   const misdirected = checkAudience(ctx, [payload.aud].flat(), rules);
   if (misdirected !== undefined) return { problem: misdirected };
   const expiresAt = Number(payload.exp) * 1000;

@@ -11,6 +11,7 @@ import { findClient } from "../directory/app/app";
 import { noteSecretUse } from "../directory/app/secret";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
+import { fapiAlgorithms } from "../protocol/fapi";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { consumeAssertion } from "../storage/grant/assertions";
@@ -155,6 +156,7 @@ async function checkAssertion(
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: client.legacyAssertionAudience,
     needsId: !client.allowAssertionReuse,
+    ...(client.profile === undefined ? {} : { algorithms: fapiAlgorithms, needsPlainAudience: true }),
   });
   if (isBad(verified)) {
     return { ...invalidClient(`the client assertion is not valid: ${verified.problem}`), cause: verified.cause };

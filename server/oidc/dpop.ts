@@ -4,8 +4,11 @@
  */
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
 import type { Context } from "../context";
+import { findClient } from "../directory/app/app";
+import type { Client } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
 import { dpopAlgorithms, PROOF_WINDOW, proofProblem } from "../protocol/dpop";
+import { isAllowedAlgorithm } from "../protocol/fapi";
 import { invalidDpopProof, isError, nonceRequired, type OAuthError } from "../protocol/oauth-error";
 import { consumeAssertion } from "../storage/grant/assertions";
 import { usedAssertion } from "./assertions";
@@ -29,6 +32,7 @@ export interface KeyProof {
   /** The thumbprint of the key (RFC 7638), as in `cnf.jkt`. */
   jkt: string;
   jti: string;
+  algorithm: string;
   nonce: string | undefined;
   /** Epoch milliseconds from which the proof is too old, so that its `jti` need not be remembered. */
   refusedFrom: number;
@@ -60,7 +64,8 @@ export async function readProof(
     if (problem !== undefined) return refuse(problem);
     const jkt = await calculateJwkThumbprint(protectedHeader.jwk as JWK);
     const nonce = typeof payload.nonce === "string" ? payload.nonce : undefined;
-    return { jkt, jti: String(payload.jti), nonce, refusedFrom: Number(payload.iat) * 1000 + PROOF_WINDOW };
+    const { alg: algorithm } = protectedHeader;
+    return { jkt, jti: String(payload.jti), algorithm, nonce, refusedFrom: Number(payload.iat) * 1000 + PROOF_WINDOW };
   } catch (cause) {
     return refuse("typ, alg, jwk or the signature is wrong, or it has expired", cause);
   }
@@ -93,6 +98,12 @@ function isOwnNonce(ctx: Context, nonce: string): boolean {
   return Math.abs(age) <= NONCE_LIFETIME && ctx.secrets.verifyMac("dpop-nonce", time, bytes.subarray(8));
 }
 
+/** Returns the error for a proof whose algorithm the client's profile excludes. */
+export function checkProofAlgorithm(client: Pick<Client, "profile">, { algorithm }: KeyProof): OAuthError | undefined {
+  const isAllowed = isAllowedAlgorithm(client, algorithm);
+  return isAllowed ? undefined : invalidDpopProof(`the profile of this client excludes ${algorithm}`);
+}
+
 /** Returns the thumbprint that tokens are bound to; undefined without a proof. Consumes the proof. */
 export async function provenKey(ctx: Context, proof: KeyProof | undefined): Promise<string | undefined | OAuthError> {
   return proof && ((await consumeProof(ctx, proof)) ?? proof.jkt);
@@ -101,13 +112,13 @@ export async function provenKey(ctx: Context, proof: KeyProof | undefined): Prom
 /**
  * Returns why a valid access token is refused because of how it was sent, or undefined: a bound token needs a proof of
  * its key, and is not accepted as a bearer token (§7.1, §7.2).
- * @param bound the thumbprint that the token is bound to; null if it is not bound
+ * The stored token has the thumbprint that it is bound to; null if it is not bound.
  */
 export async function checkPossession(
   ctx: Context,
   request: ProvenRequest,
   { scheme, token }: { scheme: "Bearer" | "DPoP"; token: string },
-  bound: string | null,
+  { jkt: bound, clientId }: { jkt: string | null; clientId: string },
 ): Promise<OAuthError | undefined> {
   const refuse = (description: string) => ({ ...invalidDpopProof(description), status: 401 });
   if (scheme === "Bearer")
@@ -117,6 +128,8 @@ export async function checkPossession(
   if (proof === undefined) return refuse("the DPoP proof is missing");
   if (isError(proof)) return { ...proof, status: 401 };
   if (proof.jkt !== bound) return refuse("the DPoP proof is of another key than the one of the access token");
-  const used = await consumeProof(ctx, proof);
+  // Only this algorithm depends on the client, so that other requests need not look it up.
+  const client = proof.algorithm === "RS256" ? await findClient(ctx, clientId) : undefined;
+  const used = (client && checkProofAlgorithm(client, proof)) ?? (await consumeProof(ctx, proof));
   return used && { ...used, status: 401 };
 }

@@ -47,8 +47,8 @@ export interface IdTokenOptions {
 }
 
 /**
- * Returns the left half of the hash that belongs to the signature algorithm (OIDC Core §3.2.2.9): SHA-256 for RS256 and
- * ES256; for EdDSA SHA-512, which Ed25519 itself uses (RFC 8032 §5.1).
+ * Returns the left half of the hash that belongs to the signature algorithm (OIDC Core §3.2.2.9): for EdDSA SHA-512,
+ * which Ed25519 itself uses (RFC 8032 §5.1), for the others SHA-256.
  */
 function halfHash(value: string, algorithm: SigningAlgorithm): string {
   const digest = hash(algorithm === "EdDSA" ? "sha512" : "sha256", value, "buffer");

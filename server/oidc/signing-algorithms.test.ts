@@ -6,16 +6,16 @@ import { exampleBootstrap, SECRET } from "../testing/example";
 import { answerOf, authorize, authorizePath, basic, postToken, REDIRECT_URI, type Tokens } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 
-const algorithms = ["RS256", "ES256", "EdDSA"] as const;
+const algorithms = ["RS256", "ES256", "EdDSA", "PS256"] as const;
 const [acme] = exampleBootstrap.organizations;
-const apps = algorithms.map((idTokenSigningAlgorithm) => ({
-  name: idTokenSigningAlgorithm,
+const apps = algorithms.map((idTokenSignedResponseAlg) => ({
+  name: idTokenSignedResponseAlg,
   oidc: {
-    clientId: idTokenSigningAlgorithm,
+    clientId: idTokenSignedResponseAlg,
     clientSecret: SECRET,
     redirectUris: [REDIRECT_URI],
     authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
-    idTokenSigningAlgorithm,
+    idTokenSignedResponseAlg,
   },
 }));
 const bootstrap = { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] };

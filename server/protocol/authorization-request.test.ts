@@ -30,7 +30,7 @@ const client: Client = {
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
   ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false, requirePushedAuthorizationRequests: false },
-  ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [] },
+  ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [], profile: undefined },
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };
 const codeOnly: Client = { ...client, responseTypes: ["code"], grantTypes: ["authorization_code"] };

@@ -14,10 +14,13 @@ export const clientAuthenticationMethods = [
 ] as const;
 export type ClientAuthenticationMethod = (typeof clientAuthenticationMethods)[number];
 
+/** See fapi.ts. */
+export type SecurityProfile = "fapi2" | "fapi2-message-signing";
+
 export type ApplicationType = "web" | "user_agent" | "native";
 
 /** JWS algorithms this service signs with (RFC 7518 §3.1, RFC 8037 §3.1); the first is the default. */
-export const signingAlgorithms = ["RS256", "ES256", "EdDSA"] as const;
+export const signingAlgorithms = ["RS256", "ES256", "EdDSA", "PS256"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /** What the client's project requires of its users and asserts about them. */
@@ -118,4 +121,6 @@ export interface Client extends TokenClient {
   dpopRequireNonce: boolean;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;
+  /** The security profile of the app, which fixes some of its settings (fapi.ts). */
+  profile: SecurityProfile | undefined;
 }

@@ -21,7 +21,7 @@ export function codeChallengeOf(verifier: string): string {
 /** Checks the challenge of an authorization request: required for clients without a secret, and S256 if it is sent. */
 export function checkCodeChallenge(
   parameters: Parameters,
-  client: Pick<Client, "authenticationMethod">,
+  client: Pick<Client, "authenticationMethod"> & Partial<Pick<Client, "profile">>,
   responseType: ResponseType,
 ): OAuthError | undefined {
   const challenge = parameters.get("code_challenge");
@@ -29,7 +29,8 @@ export function checkCodeChallenge(
   if (challenge === undefined) {
     if (method !== undefined) return invalidRequest("code_challenge is missing beside code_challenge_method");
     // Rule AUTHORIZE-4, for clients without a secret; RFC 7636 §4.4.1.
-    const mandatory = responseType === "code" && client.authenticationMethod === "none";
+    const isRequired = client.authenticationMethod === "none" || client.profile !== undefined;
+    const mandatory = responseType === "code" && isRequired;
     return mandatory ? invalidRequest("code_challenge is missing: this client must use PKCE") : undefined;
   }
   // RFC 7636 §4.3: without a method the challenge would be plain. Rule AUTHORIZE-4.

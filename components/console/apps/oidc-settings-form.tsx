@@ -19,6 +19,8 @@ const AUTH_METHODS = [
 const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
 const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
 
+const PROFILES = ["PROFILE_NONE", "PROFILE_FAPI2", "PROFILE_FAPI2_MESSAGE_SIGNING"];
+const ID_TOKEN_ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA"];
 const JWT_TYPES = ["at+jwt", "JWT"];
 const ORGANIZATIONS = ["APP_ORGANIZATIONS_OWN_AND_GRANTED", "APP_ORGANIZATIONS_ALL"];
 
@@ -29,7 +31,6 @@ const KEPT = [
   "legacyAssertionAudience",
   "allowAssertionReuse",
   "jwksUri",
-  "idTokenSigningAlgorithm",
   "jwks",
   "refreshGrace",
 ];
@@ -174,6 +175,19 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             label={t("apps.thirdParty")}
             hint={t("apps.thirdPartyHint")}
             isOn={settings.isThirdParty}
+          />
+          <SelectField
+            name="profile"
+            label={t("apps.profile")}
+            hint={t("apps.profileHint")}
+            options={named(PROFILES)}
+            value={settings.profile}
+          />
+          <SelectField
+            name="idTokenSignedResponseAlg"
+            label={t("apps.idTokenAlgorithm")}
+            options={ID_TOKEN_ALGORITHMS.map((value) => ({ value, label: value }))}
+            value={settings.idTokenSignedResponseAlg}
           />
           <SwitchField
             name="requirePushedAuthorizationRequests"

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { appTrustAnswer, appTrustShape } from "../../directory/app/app-trust";
+import { oidcClient } from "../../directory/app/client";
 import { type ComplianceProblem, complianceProblems } from "../../directory/app/compliance";
 import { hasKeys, type ListedApp, type ListedSecret } from "../../directory/app/list";
 import { originsOf } from "../../directory/app/origins";
@@ -106,7 +107,7 @@ const DEFAULTS = {
   accessTokenRoleAssertion: false,
   idTokenRoleAssertion: false,
   accessTokenJwtType: "at+jwt",
-  idTokenSigningAlgorithm: "RS256",
+  profile: "PROFILE_NONE",
   isThirdParty: false,
   allowedOrganizations: "APP_ORGANIZATIONS_OWN_AND_GRANTED",
   clockSkew: "0s",
@@ -132,7 +133,10 @@ export function toApp(row: ListedApp): App {
     } as const;
     return { ...shown, apiConfig: { ...stored, ...(row.settings as object), clientId, ...jwks, secrets: theirs } };
   }
-  const settings = { ...DEFAULTS, ...oidcSettings.parse(row.settings) };
+  const stored = oidcSettings.parse(row.settings);
+  const { idTokenSigningAlgorithm: algorithm } = oidcClient(stored);
+  const bothNames = { idTokenSignedResponseAlg: algorithm, idTokenSigningAlgorithm: algorithm };
+  const settings = { ...DEFAULTS, ...stored, ...bothNames };
   const allowedOrigins = [...originsOf(settings)];
   const warnings = complianceAnswer(settings, hasKeys(row));
   return {

@@ -25,7 +25,13 @@ const webKey = z
     creationDate: timestamp,
     activationDate: timestamp.optional().meta({ description: "When it begins to sign; left out while it waits" }),
     removalDate: timestamp.optional().meta({ description: "When it leaves the key set" }),
-    rsa: z.object({ bits: z.literal("RSA_BITS_2048"), hasher: z.literal("RSA_HASHER_SHA256") }).optional(),
+    rsa: z
+      .object({
+        bits: z.literal("RSA_BITS_2048"),
+        hasher: z.literal("RSA_HASHER_SHA256"),
+        padding: z.literal("RSA_PADDING_PSS").optional(),
+      })
+      .optional(),
     ecdsa: z.object({ curve: z.literal("ECDSA_CURVE_P256") }).optional(),
     ed25519: z.object({}).optional(),
   })
@@ -36,12 +42,14 @@ const KINDS = {
   RS256: { rsa: { bits: "RSA_BITS_2048", hasher: "RSA_HASHER_SHA256" } },
   ES256: { ecdsa: { curve: "ECDSA_CURVE_P256" } },
   EdDSA: { ed25519: {} },
+  PS256: { rsa: { bits: "RSA_BITS_2048", hasher: "RSA_HASHER_SHA256", padding: "RSA_PADDING_PSS" } },
 } as const satisfies Record<SigningAlgorithm, object>;
 
 const wanted = strict({
   rsa: strict({
     bits: z.enum(["RSA_BITS_UNSPECIFIED", "RSA_BITS_2048"]).optional(),
     hasher: z.enum(["RSA_HASHER_UNSPECIFIED", "RSA_HASHER_SHA256"]).optional(),
+    padding: z.enum(["RSA_PADDING_UNSPECIFIED", "RSA_PADDING_PSS"]).optional(),
   }).optional(),
   ecdsa: strict({ curve: z.enum(["ECDSA_CURVE_UNSPECIFIED", "ECDSA_CURVE_P256"]).optional() }).optional(),
   ed25519: strict({}).optional(),
@@ -55,7 +63,8 @@ function algorithmOf({ rsa, ecdsa, ed25519 }: z.output<typeof wanted>): SigningA
     });
   }
   if (ecdsa) return "ES256";
-  return ed25519 ? "EdDSA" : "RS256";
+  if (ed25519) return "EdDSA";
+  return rsa?.padding === "RSA_PADDING_PSS" ? "PS256" : "RS256";
 }
 
 function toWebKey({ kid, algorithm, state, createdAt, activeFrom, removeAt }: KeyState): z.input<typeof webKey> {

@@ -2,6 +2,7 @@
 
 import { parseDuration } from "../../config/value-parsers";
 import type { Client } from "../../protocol/client";
+import { underProfile } from "../../protocol/fapi";
 import { grantTypesBySetting } from "../../protocol/grant-type";
 import type { ActiveApp } from "../../storage/app/app";
 import {
@@ -12,6 +13,7 @@ import {
   OIDC_DEFAULTS,
   type OidcSettings,
   oidcSettings,
+  PROFILES,
   RESPONSE_TYPES,
 } from "./settings";
 
@@ -78,7 +80,7 @@ type FromSettings = Omit<
 /** Returns the settings of an OIDC app with defaults filled in. */
 export function oidcClient(given: OidcSettings): FromSettings {
   const settings = { ...OIDC_DEFAULTS, ...given };
-  return {
+  return underProfile({
     applicationType: APP_TYPES[settings.appType],
     redirectUris: settings.redirectUris,
     postLogoutRedirectUris: settings.postLogoutRedirectUris,
@@ -89,7 +91,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     idTokenUserinfoAssertion: settings.idTokenUserinfoAssertion,
     idTokenRoleAssertion: settings.idTokenRoleAssertion ?? false,
     accessTokenRoleAssertion: settings.accessTokenRoleAssertion ?? false,
-    idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm ?? "RS256",
+    idTokenSigningAlgorithm: settings.idTokenSignedResponseAlg ?? settings.idTokenSigningAlgorithm ?? "RS256",
     clockSkew: milliseconds(given.clockSkew),
     additionalOrigins: settings.additionalOrigins ?? [],
     backChannelLogoutUri: settings.backChannelLogoutUri,
@@ -101,6 +103,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     requirePushedAuthorizationRequests: settings.requirePushedAuthorizationRequests,
     dpopBoundAccessTokens: settings.dpopBoundAccessTokens,
     dpopRequireNonce: settings.dpopRequireNonce,
+    profile: PROFILES[settings.profile ?? "PROFILE_NONE"],
     jwksUri: settings.jwksUri,
     accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",
     lifetimes: {
@@ -110,7 +113,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
       refreshToken: milliseconds(given.refreshTokenLifetime),
       refreshGrace: milliseconds(given.refreshGrace),
     },
-  };
+  });
 }
 
 const milliseconds = (text: string | undefined) => (text === undefined ? undefined : parseDuration(text));

@@ -2,6 +2,7 @@
  * Settings that work but are probably unintended, or less safe than they could be (RFC 9700). They are shown to the
  * user who configures the app and never cause a rejection. Clients of the management API translate the keys.
  */
+import { isAllowedAlgorithm } from "../../protocol/fapi";
 import { deviceCode } from "../../protocol/grant-type";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
@@ -14,7 +15,10 @@ export interface ComplianceProblem {
 
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/i;
 
-type Rules = ReturnType<typeof oidcClient> & { isFirstKeyMissing: boolean };
+interface Rules extends ReturnType<typeof oidcClient> {
+  isFirstKeyMissing: boolean;
+  given: OidcSettings;
+}
 
 const uses = ({ grantTypes }: Rules, grant: Rules["grantTypes"][number]) => grantTypes.includes(grant);
 const withoutBrowser = ({ grantTypes }: Rules) =>
@@ -88,6 +92,28 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
     "Anyone who copies a client assertion can use it until it expires. Send a new one with its own jti each time, then turn this off.",
     ({ allowAssertionReuse }) => allowAssertionReuse,
   ],
+  [
+    "Profile.AuthMethod",
+    "FAPI 2.0 needs an app that authenticates with a key. Choose private key JWT and add a key.",
+    ({ profile, authenticationMethod }) => profile !== undefined && authenticationMethod !== "private_key_jwt",
+  ],
+  [
+    "Profile.ResponseTypes",
+    "FAPI 2.0 uses the response type code only. Remove the others; requests with them are refused.",
+    ({ profile, given }) =>
+      profile !== undefined && (given.responseTypes ?? []).some((type) => !type.endsWith("_CODE")),
+  ],
+  [
+    "Profile.IdTokenAlgorithm",
+    "FAPI 2.0 excludes RS256. ID tokens are signed with ES256 until you choose another algorithm.",
+    ({ profile, given }) =>
+      !isAllowedAlgorithm({ profile }, given.idTokenSignedResponseAlg ?? given.idTokenSigningAlgorithm ?? "ES256"),
+  ],
+  [
+    "Profile.RedirectUris",
+    "FAPI 2.0 needs redirect URIs with https.",
+    ({ profile, redirectUris }) => profile !== undefined && redirectUris.some((uri) => !/^https:/i.test(uri)),
+  ],
 ];
 
 /**
@@ -95,7 +121,8 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
  * @param hasKeys whether any public key is registered, in the key set or individually
  */
 export function complianceProblems(settings: OidcSettings, hasKeys: boolean): ComplianceProblem[] {
-  const rules = { ...oidcClient(settings), isFirstKeyMissing: !hasKeys && settings.jwksUri === undefined };
+  const isFirstKeyMissing = !hasKeys && settings.jwksUri === undefined;
+  const rules = { ...oidcClient(settings), isFirstKeyMissing, given: settings };
   return PROBLEMS.filter(([, , is]) => is(rules)).map(([key, localizedMessage]) => ({
     key: `Application.OIDC.V1.${key}`,
     localizedMessage,

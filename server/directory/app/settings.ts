@@ -30,13 +30,21 @@ export const AUTH_METHODS = {
   API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
 } as const;
 
+/** Security profiles, each with all of the settings that it fixes; see `protocol/fapi.ts`. */
+export const PROFILES = {
+  PROFILE_NONE: undefined,
+  PROFILE_FAPI2: "fapi2",
+  PROFILE_FAPI2_MESSAGE_SIGNING: "fapi2-message-signing",
+} as const;
+
 /** Which organizations a request of the app may name: see `oidc/named-organization.ts`. */
 export const ALLOWED_ORGANIZATIONS = {
   APP_ORGANIZATIONS_OWN_AND_GRANTED: "own-and-granted",
   APP_ORGANIZATIONS_ALL: "all",
 } as const;
 
-const names = <Words extends Record<string, string>>(words: Words) => Object.keys(words) as (keyof Words & string)[];
+const names = <Words extends Record<string, string | undefined>>(words: Words) =>
+  Object.keys(words) as (keyof Words & string)[];
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: issue("one_of", { values: words.join(", ") }) });
 
@@ -82,7 +90,10 @@ export const oidcSettingsShape = {
   idTokenRoleAssertion: switchedOff,
   idTokenUserinfoAssertion: switchedOff,
   /** The metadata field id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
+  idTokenSignedResponseAlg: oneOf(signingAlgorithms),
+  /** The former name of the one above, which prevails. */
   idTokenSigningAlgorithm: oneOf(signingAlgorithms),
+  profile: oneOf(names(PROFILES)),
   devMode: switchedOff,
   /** A third party's app: users are asked for their consent (ASVS 10.7.1). */
   isThirdParty: switchedOff,

@@ -37,7 +37,7 @@ export async function userinfo(
   const verified = await verifyTokenOfUser(ctx, presented.token);
   if (!verified) return invalidToken("the access token is invalid, expired or revoked");
   const { token, user } = verified;
-  const refusal = await checkPossession(ctx, http, presented, token.jkt);
+  const refusal = await checkPossession(ctx, http, presented, token);
   if (refusal) return refusal;
   // Rule USERINFO-1. A machine is a user, also when it acts for itself; an app is not.
   if (token.userId === null || !user) return invalidToken("the access token is of a client, not of a user");

@@ -37,7 +37,10 @@ export async function redeemAuthorizationCode(
 ): Promise<TokenResponse | OAuthError> {
   // Independent of the code: clients without a secret had to use PKCE (rule AUTHORIZE-4), so this is a missing
   // parameter.
-  if (client.authenticationMethod === "none" && request.codeVerifier === undefined) return missingCodeVerifier();
+  if (request.codeVerifier === undefined) {
+    if (client.profile !== undefined) return invalidGrant("code_verifier is missing"); // FAPI 2.0 requires PKCE
+    if (client.authenticationMethod === "none") return missingCodeVerifier();
+  }
   const now = ctx.clock();
   const codeDigest = digest(request.code);
   const grant = await findGrantByCode(ctx.db, codeDigest);

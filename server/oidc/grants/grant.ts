@@ -18,7 +18,7 @@ import {
 import type { Parameters } from "../../protocol/parameters";
 import { tickGrant } from "../../protocol/setting-names";
 import { authenticateClient, namedClient, type OAuthHttpRequest } from "../client-authentication";
-import { checkProofNonce, type KeyProof, provenKey, readProof } from "../dpop";
+import { checkProofAlgorithm, checkProofNonce, type KeyProof, provenKey, readProof } from "../dpop";
 import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
 
@@ -117,7 +117,8 @@ export async function tokenProof(ctx: Context, http: OAuthHttpRequest): Promise<
   const proof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });
   if (!proof || isError(proof)) return proof;
   const client = await namedClient(ctx, http);
-  return (client?.dpopRequireNonce && checkProofNonce(ctx, proof)) || proof;
+  if (!client) return proof;
+  return checkProofAlgorithm(client, proof) ?? ((client.dpopRequireNonce && checkProofNonce(ctx, proof)) || proof);
 }
 
 /**

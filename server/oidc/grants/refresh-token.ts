@@ -116,10 +116,13 @@ async function rotate(
   const now = ctx.clock();
   const lifetimes = await lifetimesFor(ctx, client);
   const use = { grantId: grant.id, ...presented };
-  const successor = { grantId: grant.id, generation: use.generation + 1 };
+  // FAPI 2.0 Security Profile §5.3.2.1: refresh tokens are not rotated, as they are bound to the client.
+  const replaced = client.profile === undefined ? 1 : 0;
+  const successor = { grantId: grant.id, generation: use.generation + replaced };
   if (use.generation === grant.refreshGeneration) {
-    const times = { refreshedAt: now, refreshIdleUntil: refreshUntil(now, grant.expiresAt, lifetimes) };
-    if (await rotateRefresh(ctx.db, use, times)) return successor;
+    const refreshIdleUntil = refreshUntil(now, grant.expiresAt, lifetimes);
+    const change = { refreshedAt: now, refreshIdleUntil, next: successor.generation };
+    if (await rotateRefresh(ctx.db, use, change)) return successor;
   }
   // Not (or no longer) the current generation: a repeat or a copy.
   for (;;) {

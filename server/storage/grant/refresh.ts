@@ -36,14 +36,17 @@ const rotate = statement(($: Params<Rotation>) =>
     .where("revokedAt", "is", null),
 );
 
-/** Moves a grant to the next generation of refresh tokens. Returns true for at most one caller per generation. */
+/**
+ * Moves a grant to the next generation of refresh tokens. Returns true for at most one caller per generation, or for
+ * each if the next generation is the same one, because the client's refresh tokens are not replaced.
+ */
 export function rotateRefresh(
   db: Database,
   { grantId, generation, answer, accessToken }: RefreshUse,
-  { refreshedAt, refreshIdleUntil }: { refreshedAt: number; refreshIdleUntil: number },
+  { refreshedAt, refreshIdleUntil, next }: { refreshedAt: number; refreshIdleUntil: number; next: number },
 ): Promise<boolean> {
   return db.commit({
-    guard: rotate({ grantId, generation, next: generation + 1, answer, refreshedAt, refreshIdleUntil }),
+    guard: rotate({ grantId, generation, next, answer, refreshedAt, refreshIdleUntil }),
     inserts: [accessTokenInsert(accessToken)],
   });
 }
