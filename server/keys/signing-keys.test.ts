@@ -19,12 +19,14 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
       "ES256 EC P-256",
       "EdDSA OKP Ed25519",
       "EdDSA OKP Ed25519",
+      "PS256 RSA",
+      "PS256 RSA",
     ]);
     for (const key of keys) {
       expect(key).toMatchObject({ use: "sig", kid: expect.stringMatching(/^[\w-]{36}$/) });
       for (const secret of ["d", "p", "q", "dp", "dq", "qi", "k"]) expect(key).not.toHaveProperty(secret);
     }
-    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(6);
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(8);
   });
 
   it("publishes the last copy while the database is unavailable, for as long as clients may keep it", async () => {
@@ -54,19 +56,21 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     const { keyPair: _, ...ctx } = await bareContext(kind);
     await ensureKeys(ctx);
     const keys = await publicKeys(ctx);
-    expect(keys.flatMap(({ n }) => n ?? []).map((n) => Buffer.from(n, "base64url").length * 8)).toEqual([2048, 2048]);
-    expect(new Set(keys.map(({ n, x }) => n ?? x)).size).toBe(6);
+    expect(keys.flatMap(({ n }) => n ?? []).map((n) => Buffer.from(n, "base64url").length * 8)).toEqual(
+      Array(4).fill(2048),
+    );
+    expect(new Set(keys.map(({ n, x }) => n ?? x)).size).toBe(8);
   });
 
   it("creates one set of keys when two instances start at once", async () => {
     const ctx = await bareContext(kind);
     await Promise.all([ensureKeys(ctx), ensureKeys({ ...ctx, db: { ...ctx.db } })]);
-    expect(await ctx.db.prisma.signingKey.count()).toBe(6);
+    expect(await ctx.db.prisma.signingKey.count()).toBe(8);
   });
 
   it("produces signatures that the published key verifies, with each algorithm", async () => {
     const ctx = await contextWithKeys(kind);
-    for (const algorithm of ["RS256", "ES256", "EdDSA"] as const) {
+    for (const algorithm of ["RS256", "ES256", "EdDSA", "PS256"] as const) {
       const { kid, privateKey } = await signingKey(ctx, algorithm);
       const token = await new SignJWT({}).setProtectedHeader({ alg: algorithm, kid }).sign(privateKey);
       const published = (await publicKeys(ctx)).find((key) => key.kid === decodeProtectedHeader(token).kid);
