@@ -43,11 +43,25 @@ export function cookieHeader(cookie: ServerCookie, value: string, { isHttps, max
   return `${content}; ${where}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
 }
 
-/** The time zone of the device, in which times are shown, and the saved views of a list. Set by scripts. */
+/**
+ * The time zone of the device, in which times are shown, the saved views of a list, and the chosen columns of lists. Set
+ * by scripts.
+ */
 export const TIME_ZONE_COOKIE = "tz";
 export const VIEWS_COOKIE = "views";
+export const COLUMNS_COOKIE = "columns";
+type ScriptCookie = typeof TIME_ZONE_COOKIE | typeof VIEWS_COOKIE | typeof COLUMNS_COOKIE;
 
 /** Returns what a script assigns to `document.cookie`. @param value must contain no semicolon */
-export function scriptCookie(name: typeof TIME_ZONE_COOKIE | typeof VIEWS_COOKIE, value: string, path = "/"): string {
+export function scriptCookie(name: ScriptCookie, value: string, path = "/"): string {
   return `${name}=${value}; path=${path}; max-age=${YEAR}; samesite=lax`;
+}
+
+/**
+ * Returns the value of a cookie that a script set; undefined if there is none.
+ * @param cookies the Cookie header or `document.cookie`
+ */
+export function cookieIn(cookies: string, name: ScriptCookie): string | undefined {
+  const found = cookies.split("; ").find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
 }

@@ -56,6 +56,7 @@ export const PAGES = [
   { page: "instance_branding", group: "instance", path: "branding", permission: "iam.policy.read" },
   { page: "instance_mail", group: "instance", path: "mail-providers", permission: "iam.policy.read" },
   { page: "instance_sms", group: "instance", path: "text-messages", permission: "iam.policy.read" },
+  { page: "instance_mails", group: "instance", path: "mail/all", permission: "user.read" },
   { page: "administrators", group: "instance", path: "administrators", permission: "iam.member.read" },
   { page: "features", group: "instance", path: "features", permission: "iam.feature.read" },
   { page: "keys", group: "instance", path: "keys", permission: "iam.web_key.read" },

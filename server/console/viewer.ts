@@ -5,12 +5,7 @@
 
 import type { LocaleEntry } from "../../messages/locales";
 import { type AnswerOf, type Arguments, addressOf, type Declared, type OperationName } from "../../shared/declared";
-import {
-  RetryInstanceMessage,
-  RetryInstanceMessages,
-  RetryMessage,
-  RetryMessages,
-} from "../../shared/generated/operations";
+import { RetryInstanceMessage, RetryMessage } from "../../shared/generated/operations";
 import { pagesFor } from "../../shared/pages";
 import { type Answer, readAnswer } from "../../shared/refusal";
 import type { Caller } from "../access/caller";
@@ -28,7 +23,7 @@ import { addedEntries } from "../directory/policy/languages";
 import { sendsMail } from "../directory/provider/sender";
 import { readPerson } from "../directory/user/person";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "../http/console-session";
-import { type MailPage, type MailPageWanted, type MailScope, mailOf, mailPage } from "../mail/mail-page";
+import { type MailScope, mailOf } from "../mail/mail-page";
 import type { MessageWithContent } from "../mail/mailbox";
 import { MESSAGE_GROUPS, type MessageGroup } from "../message-types/groups";
 import { type ApiError, isApiError } from "../protocol/api-error";
@@ -71,12 +66,10 @@ export interface Overview {
 
 export type { MessageGroup };
 
-export type ListedMail = MailPage["messages"][number];
-
 export interface ShownMail {
   message: MessageWithContent;
   /** The operation that sends a failed mail again; undefined without permission, or if it did not fail. */
-  resend: Declared<"RetryInstanceMessage" | "RetryMessage"> | undefined;
+  resend: { operation: Declared<"RetryInstanceMessage" | "RetryMessage">; organizationId?: string } | undefined;
 }
 
 export interface ViewerCallOptions {
@@ -122,10 +115,7 @@ export interface Viewer {
    */
   managedOrganizations(): Promise<readonly ManagedOrganization[]>;
   overview(): Promise<Overview>;
-  mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
   mail(id: string): Promise<ShownMail | ApiError>;
-  /** The operation that sends failed mails of the list again; undefined without permission. */
-  resendMails: Declared<"RetryInstanceMessages" | "RetryMessages"> | undefined;
 }
 
 /** The page that is shown. */
@@ -173,8 +163,9 @@ export async function openViewer(
       : managed(ctx, caller, organizationId),
   ]);
   const isInstance = scope.level === "instance";
-  const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
-  const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
+  const mayResend = (isInstance ? permissions : (organization?.permissions ?? own)).has(
+    isInstance ? "iam.policy.write" : "policy.write",
+  );
   return {
     issuer: ctx.config.baseUrl,
     user: {
@@ -188,7 +179,11 @@ export async function openViewer(
     organization,
     permissions,
     pages: pagesFor(
-      { home: atHome, organization: organization?.permissions ?? new Set(), instance: permissions },
+      {
+        home: organization?.permissions ?? own,
+        organization: organization?.permissions ?? new Set(),
+        instance: permissions,
+      },
       organization?.inProjects,
     ),
     hasAccountPage,
@@ -214,12 +209,12 @@ export async function openViewer(
       return all.toSorted((one, other) => compare(one.name, other.name));
     },
     overview: () => readOverview(ctx, caller),
-    mails: (wanted) => mailPage(ctx, scope, wanted),
-    resendMails: mayResend ? (isInstance ? RetryInstanceMessages : RetryMessages) : undefined,
     async mail(id) {
-      const message = await mailOf(ctx, scope, id);
+      const message = await mailOf(ctx, { ...scope, organizationId: organization?.id }, id);
       if (isApiError(message)) return message;
-      const retry = isInstance ? RetryInstanceMessage : RetryMessage;
+      const retry = isInstance
+        ? { operation: RetryInstanceMessage }
+        : { operation: RetryMessage, organizationId: organization?.id };
       return { message, resend: mayResend && message.state === "failed" ? retry : undefined };
     },
   };

@@ -5,6 +5,7 @@ import { PAGE_SIZE } from "../../../components/console/calls/list";
 import { ListInstanceSignInAttempts } from "../../../shared/generated/operations";
 import { pageAddress } from "../../../shared/pages";
 import { pageOf } from "../page-of";
+import { toggledColumns } from "../toggled-columns";
 
 const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
@@ -14,10 +15,12 @@ const { metadata, Page } = pageOf("instance_attempts", async ({ viewer, organiza
     <AttemptsPage
       title={t("pages.instance_attempts")}
       path={pageAddress("instance_attempts", organization.id)}
+      organizationId={organization.id}
       answer={await viewer.call(ListInstanceSignInAttempts, { body })}
       filters={filters}
       isFirstPage={search.page === undefined}
       mayWriteUsers={viewer.permissions.has("user.write")}
+      toggled={await toggledColumns("attempts")}
     />
   );
 });

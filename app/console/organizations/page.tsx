@@ -4,6 +4,7 @@ import { ORGANIZATION_STATES, OrganizationList } from "../../../components/conso
 import { pageNumber } from "../../../components/console/lists/pager";
 import { ListOrgs } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
+import { toggledColumns } from "../toggled-columns";
 
 const { metadata, Page } = pageOf("organizations", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
@@ -15,7 +16,8 @@ const { metadata, Page } = pageOf("organizations", async ({ viewer, search }) =>
   const found = await viewer.call(ListOrgs, { body });
   if (!found.ok) notFound();
   const mayCreate = viewer.permissions.has("org.create");
-  return <OrganizationList list={found.body} page={page} searched={search.q} state={state} mayCreate={mayCreate} />;
+  const asked = { page, searched: search.q, state, mayCreate };
+  return <OrganizationList {...asked} list={found.body} toggled={await toggledColumns("organizations")} />;
 });
 export const generateMetadata = metadata;
 export default Page;

@@ -5,6 +5,7 @@ import { SessionList } from "../../../components/console/operations/session-list
 import { ListInstanceSessions } from "../../../shared/generated/operations";
 import { pageAddress } from "../../../shared/pages";
 import { pageOf } from "../page-of";
+import { toggledColumns } from "../toggled-columns";
 
 const { metadata, Page } = pageOf("instance_sessions", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
@@ -19,6 +20,7 @@ const { metadata, Page } = pageOf("instance_sessions", async ({ viewer, organiza
       isFirstPage={search.page === undefined}
       currentSessionId={viewer.user.sessionId}
       mayEnd={viewer.permissions.has("session.delete")}
+      toggled={await toggledColumns("sessions")}
     />
   );
 });

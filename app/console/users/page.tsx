@@ -6,8 +6,10 @@ import { orderOf, peopleQueries, userFilters } from "../../../components/console
 import { UserList } from "../../../components/console/directory/user-list";
 import { viewsIn } from "../../../components/console/directory/views";
 import { pageNumber } from "../../../components/console/lists/pager";
-import { ListAllUsers, ListOrgs } from "../../../shared/generated/operations";
+import { ListAllUsers } from "../../../shared/generated/operations";
+import { organizationNames } from "../organization-names";
 import { pageOf } from "../page-of";
+import { toggledColumns } from "../toggled-columns";
 
 const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
@@ -16,15 +18,20 @@ const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {
   const { query, queries } = searchFor(page, peopleQueries(filters, Date.now()));
   const found = await viewer.call(ListAllUsers, { body: { query: { ...query, asc }, queries, sortingColumn } });
   if (!found.ok) notFound();
-  const organizations = new Set(found.body.result.map(({ details }) => details.resourceOwner));
-  const named = [...organizations].map(async (id) => {
-    const answer = await viewer.call(ListOrgs, { body: { queries: [{ idQuery: { id } }] } });
-    return answer.ok ? answer.body.result.map(({ name }) => [id, name] as const) : [];
-  });
-  const organizationNames = new Map((await Promise.all(named)).flat());
-  const views = viewsIn((await headers()).get("cookie") ?? "");
-  const asked = { page, filters, ownId: viewer.user.userId, may: bulkMay(viewer.permissions), views };
-  return <UserList {...asked} list={found.body} organizationId={undefined} organizationNames={organizationNames} />;
+  const ids = found.body.result.map(({ details }) => details.resourceOwner);
+  return (
+    <UserList
+      list={found.body}
+      page={page}
+      filters={filters}
+      organizationId={undefined}
+      organizationNames={await organizationNames(viewer, ids)}
+      may={bulkMay(viewer.permissions)}
+      ownId={viewer.user.userId}
+      views={viewsIn((await headers()).get("cookie") ?? "")}
+      toggled={await toggledColumns("users")}
+    />
+  );
 });
 export const generateMetadata = metadata;
 export default Page;

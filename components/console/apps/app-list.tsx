@@ -2,11 +2,10 @@
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
+import { DataList } from "../lists/data-list";
 import { Pager } from "../lists/pager";
-import { SearchBox } from "../lists/search-box";
-import { Table } from "../lists/table";
 import { CopyValue } from "../parts/copy-value";
-import { Moment } from "../parts/moment";
+import { Ago } from "../parts/moment";
 import { type App, clientIdOf } from "./app";
 import { AppWarnings } from "./app-warnings";
 import { kindOf } from "./kinds";
@@ -19,26 +18,31 @@ export interface AppListProps {
   search: string | undefined;
   page: number;
   mayCreate: boolean;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
-export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
+export function AppList({ base, apps, search, page, mayCreate, toggled }: AppListProps) {
   const t = useTranslations();
   const path = `${base}/apps`;
   const address = ({ projectId, id }: App) =>
     `${base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(id)}`;
   return (
-    <>
+    <div className="list-page">
       <div className="head">
         <h1>{t("pages.apps")}</h1>
+        <p className="lead">{t("apps.lead")}</p>
         {mayCreate && (
           <a className="button primary" id="add-app" href={`${path}/new`}>
             {t("apps.add")}
           </a>
         )}
       </div>
-      <p className="lead">{t("apps.lead")}</p>
-      <SearchBox path={path} value={search} label={t("apps.searchLabel")} />
-      <Table
+      <DataList
+        name="apps"
+        toggled={toggled}
+        path={path}
+        search={{ label: t("apps.searchLabel"), value: search }}
         caption={t("pages.apps")}
         rows={apps.result}
         keyOf={({ id }) => id}
@@ -47,41 +51,80 @@ export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
           {
             id: "name",
             label: t("apps.name"),
+            size: "text",
+            isPlain: true,
+            title: ({ name }) => name,
             cell: (app) => (
               <a href={address(app)}>
                 <Name>{app.name}</Name>
               </a>
             ),
           },
-          { id: "kind", label: t("apps.kind"), cell: (app) => t(`apps.by.kindName.${kindOf(app)}`) },
-          { id: "project", label: t("apps.project"), cell: ({ projectName }) => <Name>{projectName}</Name> },
+          {
+            id: "kind",
+            label: t("apps.kind"),
+            size: "text",
+            isPlain: true,
+            choice: "shown",
+            title: (app) => t(`apps.by.kindName.${kindOf(app)}`),
+            cell: (app) => t(`apps.by.kindName.${kindOf(app)}`),
+          },
+          {
+            id: "project",
+            label: t("apps.project"),
+            size: "text",
+            choice: "shown",
+            title: ({ projectName }) => projectName,
+            cell: ({ projectName }) => <Name>{projectName}</Name>,
+          },
           {
             id: "client",
             label: t("apps.clientId"),
-            cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} />,
+            size: "fit",
+            choice: "shown",
+            cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} isBrief />,
           },
-          { id: "state", label: t("apps.state"), cell: (app) => <AppState app={app} /> },
+          {
+            id: "state",
+            label: t("apps.state"),
+            size: "fit",
+            isBadge: true,
+            cell: (app) => <AppState app={app} isInList />,
+          },
           {
             id: "signed-in",
             label: t("directory.lastSignIn"),
+            size: "fit",
+            choice: "shown",
             // Not "never": attempts are only kept for a limited time.
             cell: ({ lastSignInDate }) =>
-              lastSignInDate ? <Moment at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
+              lastSignInDate ? <Ago at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
           },
         ]}
       />
       <Pager path={path} query={{ q: search }} page={page} total={Number(apps.details.totalResult)} />
-    </>
+    </div>
   );
 }
 
-/** @param props.isForeign whether the app belongs to an organization other than the viewer's */
-export function AppState({ app, isForeign }: { app: App; isForeign?: boolean }) {
+interface AppStateProps {
+  app: App;
+  /** Whether the app belongs to an organization other than the viewer's. */
+  isForeign?: boolean;
+  /** Whether to show only what differs from most apps. */
+  isInList?: boolean;
+}
+
+export function AppState({ app, isForeign, isInList }: AppStateProps) {
   const t = useTranslations();
   const isActive = app.state === "APP_STATE_ACTIVE";
   return (
     <span className="states">
-      <span className={isActive ? "state good" : "state bad"}>{isActive ? t("apps.active") : t("apps.inactive")}</span>
+      {!(isActive && isInList) && (
+        <span className={isActive ? "state good" : "state bad"}>
+          {isActive ? t("apps.active") : t("apps.inactive")}
+        </span>
+      )}
       {isForeign && <span className="state">{t("apps.foreign")}</span>}
       <VouchingBadges app={app} />
       <AppWarnings problems={app.oidcConfig?.complianceProblems ?? []} isBrief />

@@ -1,39 +1,40 @@
-// A timeline of sign-in attempts, newest first: a sentence, the user, the app, the device, the origin, and the button
-// that repairs the cause.
+// Sign-in attempts, newest first: the result, the user, the app, the device, the origin, and the button that repairs the
+// cause.
 import { useTranslations } from "next-intl";
-import { Fragment, type ReactNode } from "react";
 import { pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
+import { type Column, Table } from "../lists/table";
 import { useClientName } from "../parts/client-name";
-import { Moment } from "../parts/moment";
+import { Ago } from "../parts/moment";
 import { appAddress, isLatest, type SignInAttempt } from "./attempt";
 import { Repair, type RepairProps } from "./repair";
 
-export interface AttemptListProps extends Omit<RepairProps, "attempt"> {
+export interface AttemptColumnsProps extends Omit<RepairProps, "attempt"> {
   attempts: readonly SignInAttempt[];
-  /** The text shown if there are no attempts. */
-  empty: string;
   /** Whether all attempts are those of one user, on that user's page. */
   isOfPerson?: boolean;
 }
 
-export function AttemptList({ attempts, empty, isOfPerson = false, ...repair }: AttemptListProps) {
-  if (attempts.length === 0) return <p className="card">{empty}</p>;
-  return (
-    <ol className="card events attempts">
-      {attempts.map((attempt, index) => (
-        <li key={attempt.id}>
-          <Attempt attempt={attempt} isOfPerson={isOfPerson} />
-          {isLatest(attempt, attempts.slice(0, index)) && <Repair attempt={attempt} {...repair} />}
-        </li>
-      ))}
-    </ol>
-  );
+export interface AttemptListProps extends AttemptColumnsProps {
+  /** The text shown if there are no attempts. */
+  empty: string;
 }
 
-interface AttemptProps {
-  attempt: SignInAttempt;
-  isOfPerson: boolean;
+/** A list without a search, on the page of a user or an app. */
+export function AttemptList({ empty, ...props }: AttemptListProps) {
+  const t = useTranslations();
+  const columns = useAttemptColumns(props).filter(({ choice }) => choice !== "hidden");
+  return (
+    <div className="attempts">
+      <Table
+        caption={t("pages.attempts")}
+        rows={props.attempts}
+        keyOf={({ id }) => id}
+        empty={<p>{empty}</p>}
+        columns={columns}
+      />
+    </div>
+  );
 }
 
 /** Reasons that concern the request of an app, before a user was identified. */
@@ -43,58 +44,110 @@ const OF_REQUESTS: ReadonlySet<SignInAttempt["reason"]> = new Set([
   "request_refused",
 ]);
 
-function Attempt({ attempt, isOfPerson }: AttemptProps) {
+export function useAttemptColumns({ attempts, isOfPerson, ...repair }: AttemptColumnsProps): Column<SignInAttempt>[] {
   const t = useTranslations();
-  const { reason, creationDate, lastDate, count, detail } = attempt;
+  const who: Column<SignInAttempt> = {
+    id: "who",
+    label: t("attempts.who"),
+    size: "text",
+    isPlain: true,
+    title: ({ reason, detail, displayName, loginName }) =>
+      OF_REQUESTS.has(reason) ? detail : [displayName, loginName].filter(Boolean).join(" · "),
+    cell: (attempt) => <Who attempt={attempt} isOfPerson={isOfPerson} />,
+  };
+  return [
+    {
+      id: "reason",
+      label: t("attempts.what"),
+      size: "text",
+      isPlain: true,
+      title: ({ reason }) => t(`attempts.by.reason.${reason}`),
+      cell: (attempt) => <Result attempt={attempt} />,
+    },
+    who,
+    {
+      id: "app",
+      label: t("directory.app"),
+      size: "text",
+      isPlain: true,
+      choice: "shown",
+      cell: (attempt) => <AppOf attempt={attempt} />,
+    },
+    {
+      id: "device",
+      label: t("directory.device"),
+      size: "text",
+      isPlain: true,
+      isMinor: true,
+      choice: "shown",
+      title: ({ device }) => device,
+      cell: ({ device }) => (device ? <bdi>{device}</bdi> : t("operations.unknownDevice")),
+    },
+    {
+      id: "address",
+      label: t("directory.ipAddress"),
+      size: "fit",
+      isPlain: true,
+      isMinor: true,
+      choice: "hidden",
+      cell: ({ address }) => address && <bdi>{address}</bdi>,
+    },
+    {
+      id: "when",
+      label: t("history.when"),
+      size: "fit",
+      isPlain: true,
+      cell: ({ lastDate }) => <Ago at={Date.parse(lastDate)} />,
+    },
+    {
+      id: "actions",
+      label: t("directory.actions"),
+      size: "fit",
+      isQuiet: true,
+      cell: (attempt) =>
+        isLatest(attempt, attempts.slice(0, attempts.indexOf(attempt))) && <Repair attempt={attempt} {...repair} />,
+    },
+  ];
+}
+
+function Result({ attempt: { reason, count } }: { attempt: SignInAttempt }) {
+  const t = useTranslations();
   return (
     <>
-      <p className="event-head">
-        <strong className={reason === "signed_in" ? "state good" : "state bad"}>
-          {t(`attempts.by.reason.${reason}`)}
-        </strong>
-        <Moment at={Date.parse(creationDate)} />
-      </p>
+      <span className={reason === "signed_in" ? undefined : "state bad"}>{t(`attempts.by.reason.${reason}`)}</span>
       {count > 1 && (
-        <p>
-          {t("attempts.times", { count })} <Moment at={Date.parse(lastDate)} />
-        </p>
+        <span className="quiet" title={t("attempts.count", { count })}>
+          {" "}
+          × {count}
+        </span>
       )}
-      {OF_REQUESTS.has(reason) && detail !== undefined && (
-        <p>
-          <code dir="ltr">{detail}</code>
-        </p>
-      )}
-      <About attempt={attempt} isOfPerson={isOfPerson} />
     </>
   );
 }
 
-function About({ attempt, isOfPerson }: AttemptProps) {
+/** The user and the login name that was entered, or what was refused in the request of an app. */
+function Who({ attempt, isOfPerson }: { attempt: SignInAttempt; isOfPerson: boolean | undefined }) {
   const t = useTranslations();
-  const { reason, userId, organizationId, displayName, loginName, address, device } = attempt;
-  const person = userId !== undefined && organizationId !== undefined && (
-    <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=attempts`}>
-      <Name>{displayName ?? userId}</Name>
-    </a>
-  );
-  const parts: [string, ReactNode][] = [
-    ["person", !isOfPerson && (person || (!OF_REQUESTS.has(reason) && t("attempts.somebody")))],
-    ["name", loginName && <LoginName>{loginName}</LoginName>],
-    ["app", <AppOf key="app" attempt={attempt} />],
-    ["device", device ? <bdi key="device">{device}</bdi> : t("operations.unknownDevice")],
-    ["address", address && <bdi>{address}</bdi>],
-  ];
+  const { reason, detail, userId, organizationId, displayName, loginName } = attempt;
+  if (OF_REQUESTS.has(reason)) return detail !== undefined && <code dir="ltr">{detail}</code>;
+  const isKnown = userId !== undefined && organizationId !== undefined;
   return (
-    <p className="quiet">
-      {parts
-        .filter(([, shown]) => shown)
-        .map(([key, shown], index) => (
-          <Fragment key={key}>
-            {index > 0 && " · "}
-            {shown}
-          </Fragment>
+    <>
+      {!isOfPerson &&
+        (isKnown ? (
+          <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=attempts`}>
+            <Name>{displayName ?? userId}</Name>
+          </a>
+        ) : (
+          t("attempts.unknownUser")
         ))}
-    </p>
+      {loginName !== undefined && loginName !== displayName && (
+        <span className="quiet">
+          {!isOfPerson && " · "}
+          <LoginName>{loginName}</LoginName>
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,67 +1,74 @@
-// All sign-in attempts of an organization or of the service, with a search.
+// The page of the sign-in attempts of an organization or of the whole service.
 import { useTranslations } from "next-intl";
 import type { Answer } from "../../../shared/refusal";
 import { Problems } from "../calls/problems";
+import { DataList } from "../lists/data-list";
 import { DayFields } from "../lists/day-fields";
-import { FilterSelect, SearchBox } from "../lists/search-box";
+import { AppFilter } from "../lists/filter-pick";
+import { countActive, FilterSelect } from "../lists/filters";
 import { TokenPager } from "../lists/token-pager";
 import { type AttemptAnswer, type AttemptFilters, OFFERED_REASONS } from "./attempt";
-import { AttemptList } from "./attempt-list";
+import { useAttemptColumns } from "./attempt-list";
 
 export interface AttemptsPageProps {
   title: string;
   /** The address of the page. */
   path: string;
+  /** The organization whose apps are offered. */
+  organizationId: string;
   answer: Answer<AttemptAnswer>;
   filters: AttemptFilters;
   isFirstPage: boolean;
   mayWriteUsers: boolean;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
 export function AttemptsPage(props: AttemptsPageProps) {
-  const { title, path, answer, filters, isFirstPage, mayWriteUsers } = props;
+  const { title, path, organizationId, answer, filters, isFirstPage, mayWriteUsers, toggled } = props;
   const t = useTranslations();
   const list = answer.ok ? answer.body : undefined;
-  const isFiltered = Object.keys(filters).length > 0 || !isFirstPage;
+  const attempts = list?.result ?? [];
+  const { q, reason, app, from, to } = filters;
+  const active = countActive(reason, app, from, to);
+  const isFiltered = active > 0 || q !== undefined || !isFirstPage;
+  const appName = attempts.find(({ clientId }) => clientId === app)?.appName;
   return (
-    <>
-      <h1>{title}</h1>
-      <p className="lead">{t("attempts.lead")}</p>
-      <Filters path={path} filters={filters} />
+    <div className="list-page attempts">
+      <div className="head">
+        <h1>{title}</h1>
+        <p className="lead">{t("attempts.lead")}</p>
+      </div>
       <Problems refusal={answer.ok ? undefined : answer.refusal} />
-      <AttemptList
-        attempts={list?.result ?? []}
-        empty={isFiltered ? t("operations.noEvents") : t("attempts.empty")}
-        mayWriteUsers={mayWriteUsers}
+      <DataList
+        name="attempts"
+        toggled={toggled}
+        path={path}
+        search={{ label: t("attempts.name"), value: q }}
+        filters={
+          <>
+            <FilterSelect
+              name="reason"
+              label={t("attempts.what")}
+              value={reason}
+              options={OFFERED_REASONS.map((value) => ({ value, label: t(`attempts.by.reason.${value}`) }))}
+            />
+            <AppFilter
+              organizationId={organizationId}
+              initial={app === undefined ? undefined : { value: app, label: appName ?? app }}
+            />
+            <DayFields days={filters} />
+          </>
+        }
+        activeFilters={active}
+        hasMoreFilters
+        caption={title}
+        rows={attempts}
+        keyOf={({ id }) => id}
+        empty={<p>{isFiltered ? t("frame.noRows") : t("attempts.empty")}</p>}
+        columns={useAttemptColumns({ attempts, mayWriteUsers })}
       />
       <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />
-    </>
-  );
-}
-
-function Filters({ path, filters }: Pick<AttemptsPageProps, "path" | "filters">) {
-  const t = useTranslations();
-  const any = { value: "", label: t("directory.any") };
-  return (
-    <SearchBox path={path} value={filters.q} label={t("attempts.name")}>
-      <FilterSelect
-        name="reason"
-        label={t("attempts.what")}
-        value={filters.reason}
-        options={[any, ...OFFERED_REASONS.map((value) => ({ value, label: t(`attempts.by.reason.${value}`) }))]}
-      />
-      <div className="field">
-        <label htmlFor="filter-app">{t("apps.clientId")}</label>
-        <input
-          type="search"
-          id="filter-app"
-          name="app"
-          defaultValue={filters.app}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </div>
-      <DayFields days={filters} />
-    </SearchBox>
+    </div>
   );
 }

@@ -3,21 +3,30 @@ import { useTranslations } from "next-intl";
 import { DeactivateUserGrant, ReactivateUserGrant, RemoveUserGrant } from "../../../shared/generated/operations";
 import { ActionButton } from "../calls/action-button";
 import { ConfirmButton } from "../dialogs/confirm-button";
+import type { Column } from "../lists/table";
 import type { UserGrant } from "./grant";
 
 const isActive = ({ state }: UserGrant): boolean => state === "USER_GRANT_STATE_ACTIVE";
 
-export function GrantRoles({ grant: { roleKeys } }: { grant: UserGrant }) {
-  return roleKeys.map((key) => <code key={key}>{`${key} `}</code>);
-}
-
-export function GrantState({ grant }: { grant: UserGrant }) {
+/** Returns the columns with the roles and, for grants that do not apply, the state. */
+export function useGrantColumns(): Column<UserGrant>[] {
   const t = useTranslations();
-  return (
-    <span className={isActive(grant) ? "state good" : "state bad"}>
-      {t(`directory.by.state.${isActive(grant) ? "active" : "inactive"}`)}
-    </span>
-  );
+  return [
+    {
+      id: "roles",
+      label: t("directory.roles"),
+      size: "text",
+      title: ({ roleKeys }) => roleKeys.join(" "),
+      cell: ({ roleKeys }) => roleKeys.map((key) => <code key={key}>{`${key} `}</code>),
+    },
+    {
+      id: "state",
+      label: t("directory.state"),
+      size: "fit",
+      isBadge: true,
+      cell: (grant) => !isActive(grant) && <span className="state bad">{t("directory.by.state.inactive")}</span>,
+    },
+  ];
 }
 
 /**

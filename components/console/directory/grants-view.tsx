@@ -4,7 +4,7 @@ import { Name } from "../../ui/user-text";
 import { Table } from "../lists/table";
 import type { UserGrant } from "./grant";
 import { GrantDialog } from "./grant-dialog";
-import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "./grant-parts";
+import { GrantButtons, type GrantPermissions, useGrantColumns } from "./grant-parts";
 import { nameOf, type User } from "./user";
 
 export interface GrantsViewProps {
@@ -28,12 +28,19 @@ export function GrantsView({ user, grants, may }: GrantsViewProps) {
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noGrants")}</p>}
         columns={[
-          { id: "project", label: t("directory.project"), cell: ({ projectName }) => <Name>{projectName}</Name> },
-          { id: "roles", label: t("directory.roles"), cell: (grant) => <GrantRoles grant={grant} /> },
-          { id: "state", label: t("directory.state"), cell: (grant) => <GrantState grant={grant} /> },
+          {
+            id: "project",
+            label: t("directory.project"),
+            size: "text",
+            isPlain: true,
+            title: ({ projectName }) => projectName,
+            cell: ({ projectName }) => <Name>{projectName}</Name>,
+          },
+          ...useGrantColumns(),
           {
             id: "actions",
             label: t("directory.actions"),
+            size: "fit",
             isQuiet: true,
             cell: (grant) => <GrantButtons grant={grant} name={name} may={may} />,
           },

@@ -6,10 +6,10 @@ import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { LongTextField, SelectField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { DataList } from "../lists/data-list";
 import { Pager } from "../lists/pager";
-import { SearchBox } from "../lists/search-box";
-import { Table } from "../lists/table";
-import { Moment } from "../parts/moment";
+import { CopyValue } from "../parts/copy-value";
+import { Ago } from "../parts/moment";
 import { nameOf, type User } from "./user";
 import { UserStateLabel } from "./user-state";
 
@@ -19,13 +19,15 @@ export interface MachineListProps {
   searched: string | undefined;
   organizationId: string;
   mayWrite: boolean;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
-export function MachineList({ list, page, searched, organizationId, mayWrite }: MachineListProps) {
+export function MachineList({ list, page, searched, organizationId, mayWrite, toggled }: MachineListProps) {
   const t = useTranslations();
   const path = pageAddress("machines", organizationId);
   return (
-    <>
+    <div className="list-page">
       <div className="head">
         <h1>{t("pages.machines")}</h1>
         {mayWrite && (
@@ -52,8 +54,11 @@ export function MachineList({ list, page, searched, organizationId, mayWrite }: 
           </FormDialog>
         )}
       </div>
-      <SearchBox path={path} value={searched} label={t("directory.searchMachines")} />
-      <Table
+      <DataList
+        name="machines"
+        toggled={toggled}
+        path={path}
+        search={{ label: t("directory.searchMachines"), value: searched }}
         caption={t("pages.machines")}
         rows={list.result}
         keyOf={({ id }) => id}
@@ -62,30 +67,49 @@ export function MachineList({ list, page, searched, organizationId, mayWrite }: 
           {
             id: "name",
             label: t("directory.name"),
+            size: "text",
+            isPlain: true,
+            title: nameOf,
             cell: (user) => (
-              <>
-                <a href={`${path}/${encodeURIComponent(user.id)}`}>
-                  <Name>{nameOf(user)}</Name>
-                </a>
-                {user.machine?.description && (
-                  <p className="quiet">
-                    <Name>{user.machine.description}</Name>
-                  </p>
-                )}
-              </>
+              <a href={`${path}/${encodeURIComponent(user.id)}`}>
+                <Name>{nameOf(user)}</Name>
+              </a>
             ),
           },
-          { id: "user", label: t("directory.userName"), cell: ({ userName }) => <code>{userName}</code> },
-          { id: "state", label: t("directory.state"), cell: (user) => <UserStateLabel user={user} /> },
+          {
+            id: "description",
+            label: t("directory.description"),
+            size: "text",
+            isPlain: true,
+            choice: "shown",
+            title: ({ machine }) => machine?.description,
+            cell: ({ machine }) => machine?.description && <Name>{machine.description}</Name>,
+          },
+          {
+            id: "user",
+            label: t("directory.userName"),
+            size: "fit",
+            choice: "shown",
+            cell: ({ userName }) => <CopyValue value={userName} label={t("directory.userName")} isBrief />,
+          },
+          {
+            id: "state",
+            label: t("directory.state"),
+            size: "fit",
+            isBadge: true,
+            cell: (user) => <UserStateLabel user={user} isInList />,
+          },
           {
             id: "created",
             label: t("directory.created"),
-            cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
+            size: "fit",
+            choice: "shown",
+            cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
           },
         ]}
       />
       <Pager path={path} query={{ q: searched }} page={page} total={Number(list.details.totalResult)} />
-    </>
+    </div>
   );
 }
 

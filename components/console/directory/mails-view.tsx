@@ -2,12 +2,10 @@
 import { useTranslations } from "next-intl";
 import type { AnswerOf } from "../../../shared/declared";
 import { RetryMessage } from "../../../shared/generated/operations";
-import { LoginName, Name } from "../../ui/user-text";
 import { ActionButton } from "../calls/action-button";
 import { Table } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
-import { MailState, useMailType } from "../mails/mail-state";
-import { Moment } from "../parts/moment";
+import { useMailColumns } from "../mails/mail-columns";
 
 type Answer = AnswerOf<"ListMessages">;
 
@@ -23,7 +21,6 @@ export interface MailsViewProps {
 
 export function MailsView({ answer, path, isFirstPage, mayOpen, mayRetry }: MailsViewProps) {
   const t = useTranslations();
-  const typeName = useMailType();
   return (
     <>
       <Table
@@ -32,44 +29,11 @@ export function MailsView({ answer, path, isFirstPage, mayOpen, mayRetry }: Mail
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noMails")}</p>}
         columns={[
-          {
-            id: "subject",
-            label: t("mail.type"),
-            cell: ({ id, subject, type, recipient }) => {
-              const name = <Name>{subject ?? typeName(type)}</Name>;
-              return (
-                <>
-                  {mayOpen ? <a href={`/console/mail/${encodeURIComponent(id)}`}>{name}</a> : name}
-                  <p className="quiet">
-                    <LoginName>{recipient}</LoginName>
-                    {subject !== typeName(type) && ` · ${typeName(type)}`}
-                  </p>
-                </>
-              );
-            },
-          },
-          {
-            id: "state",
-            label: t("mail.state"),
-            cell: ({ state, lastAnswer }) => (
-              <>
-                <MailState state={state} />
-                {lastAnswer !== null && (
-                  <p className="quiet">
-                    <code>{lastAnswer}</code>
-                  </p>
-                )}
-              </>
-            ),
-          },
-          {
-            id: "created",
-            label: t("directory.created"),
-            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-          },
+          ...useMailColumns(mayOpen).filter(({ choice }) => choice !== "hidden"),
           {
             id: "actions",
             label: t("directory.actions"),
+            size: "fit",
             isQuiet: true,
             cell: ({ id, state }) =>
               mayRetry &&

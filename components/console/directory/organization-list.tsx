@@ -6,10 +6,11 @@ import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { DataList } from "../lists/data-list";
+import { countActive, FilterSelect } from "../lists/filters";
 import { Pager } from "../lists/pager";
-import { FilterSelect, SearchBox } from "../lists/search-box";
-import { Table } from "../lists/table";
-import { Moment } from "../parts/moment";
+import { CopyValue } from "../parts/copy-value";
+import { Ago } from "../parts/moment";
 import type { Organization } from "./organization";
 import { OrganizationState } from "./organization-state";
 
@@ -21,15 +22,17 @@ export interface OrganizationListProps {
   searched: string | undefined;
   state: string | undefined;
   mayCreate: boolean;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
 const PATH = "/console/organizations";
 
-export function OrganizationList({ list, page, searched, state, mayCreate }: OrganizationListProps) {
+export function OrganizationList({ list, page, searched, state, mayCreate, toggled }: OrganizationListProps) {
   const t = useTranslations();
   const states = ORGANIZATION_STATES.map((value) => ({ value, label: t(`directory.by.state.${value}`) }));
   return (
-    <>
+    <div className="list-page">
       <div className="head">
         <h1>{t("pages.organizations")}</h1>
         {mayCreate && (
@@ -47,15 +50,13 @@ export function OrganizationList({ list, page, searched, state, mayCreate }: Org
           </FormDialog>
         )}
       </div>
-      <SearchBox path={PATH} value={searched} label={t("directory.searchOrganizations")}>
-        <FilterSelect
-          name="state"
-          label={t("directory.state")}
-          value={state}
-          options={[{ value: "", label: t("directory.any") }, ...states]}
-        />
-      </SearchBox>
-      <Table
+      <DataList
+        name="organizations"
+        toggled={toggled}
+        path={PATH}
+        search={{ label: t("directory.searchOrganizations"), value: searched }}
+        filters={<FilterSelect name="state" label={t("directory.state")} value={state} options={states} />}
+        activeFilters={countActive(state)}
         caption={t("pages.organizations")}
         rows={list.result}
         keyOf={({ id }) => id}
@@ -64,25 +65,52 @@ export function OrganizationList({ list, page, searched, state, mayCreate }: Org
           {
             id: "name",
             label: t("directory.name"),
+            size: "text",
+            isPlain: true,
+            title: ({ name }) => name,
             cell: ({ id, name, isDefault }) => (
               <>
                 <a href={organizationAddress(id)}>
                   <Name>{name}</Name>
                 </a>
-                {isDefault && <p className="quiet">{t("directory.isDefault")}</p>}
+                {isDefault && <span className="quiet"> · {t("directory.isDefault")}</span>}
               </>
             ),
           },
-          { id: "domain", label: t("directory.primaryDomain"), cell: ({ primaryDomain }) => primaryDomain },
-          { id: "state", label: t("directory.state"), cell: (row) => <OrganizationState state={row.state} /> },
+          {
+            id: "domain",
+            label: t("directory.primaryDomain"),
+            size: "text",
+            isPlain: true,
+            choice: "shown",
+            title: ({ primaryDomain }) => primaryDomain,
+            cell: ({ primaryDomain }) => primaryDomain,
+          },
+          {
+            id: "id",
+            label: t("apps.organizationId"),
+            size: "fit",
+            isMinor: true,
+            choice: "hidden",
+            cell: ({ id }) => <CopyValue value={id} label={t("apps.organizationId")} isBrief />,
+          },
+          {
+            id: "state",
+            label: t("directory.state"),
+            size: "fit",
+            isBadge: true,
+            cell: (row) => row.state !== "ORG_STATE_ACTIVE" && <OrganizationState state={row.state} />,
+          },
           {
             id: "created",
             label: t("directory.created"),
-            cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
+            size: "fit",
+            choice: "shown",
+            cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
           },
         ]}
       />
       <Pager path={PATH} query={{ q: searched, state }} page={page} total={Number(list.details.totalResult)} />
-    </>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { Table } from "../lists/table";
 import type { ActiveSession } from "../operations/active-session";
 import { SessionDevice, SessionMethods } from "../operations/session-parts";
 import { useClientName } from "../parts/client-name";
-import { Moment } from "../parts/moment";
+import { Ago } from "../parts/moment";
 import { nameOf, type User, type UserToken } from "./user";
 
 export interface SessionsViewProps {
@@ -50,28 +50,45 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
             {
               id: "device",
               label: t("directory.device"),
+              size: "text",
+              isPlain: true,
               cell: (session) => (
                 <>
-                  <SessionDevice session={session} />{" "}
-                  {session.id === currentSessionId && <p className="state good">{t("directory.thisSession")}</p>}
+                  {session.id === currentSessionId && <span className="state good">{t("directory.thisSession")}</span>}{" "}
+                  <SessionDevice session={session} />
                 </>
               ),
             },
-            { id: "address", label: t("directory.ipAddress"), cell: ({ address }) => address && <bdi>{address}</bdi> },
+            {
+              id: "address",
+              label: t("directory.ipAddress"),
+              size: "fit",
+              isPlain: true,
+              cell: ({ address }) => address && <bdi>{address}</bdi>,
+            },
             {
               id: "started",
               label: t("directory.started"),
-              cell: ({ authenticationDate }) => <Moment at={Date.parse(authenticationDate)} />,
+              size: "fit",
+              cell: ({ authenticationDate }) => <Ago at={Date.parse(authenticationDate)} />,
             },
             {
               id: "seen",
               label: t("directory.lastSeen"),
-              cell: ({ lastSeenDate }) => <Moment at={Date.parse(lastSeenDate)} />,
+              size: "fit",
+              cell: ({ lastSeenDate }) => <Ago at={Date.parse(lastSeenDate)} />,
             },
-            { id: "by", label: t("directory.signedInBy"), cell: ({ methods }) => <SessionMethods methods={methods} /> },
+            {
+              id: "by",
+              label: t("directory.signedInBy"),
+              size: "text",
+              isMinor: true,
+              cell: ({ methods }) => <SessionMethods methods={methods} />,
+            },
             {
               id: "actions",
               label: t("directory.actions"),
+              size: "fit",
               isQuiet: true,
               cell: ({ id }) =>
                 mayEnd && (
@@ -100,20 +117,30 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
             {
               id: "app",
               label: t("directory.app"),
+              size: "text",
+              isPlain: true,
               cell: (token) => {
                 const name = nameOfApp(token);
                 return name === undefined ? <code>{token.clientId}</code> : <Name>{name}</Name>;
               },
             },
-            { id: "scopes", label: t("directory.scopes"), cell: ({ scopes }) => scopes.join(" ") },
+            {
+              id: "scopes",
+              label: t("directory.scopes"),
+              size: "text",
+              title: ({ scopes }) => scopes.join(" "),
+              cell: ({ scopes }) => scopes.join(" "),
+            },
             {
               id: "created",
               label: t("directory.allowed"),
-              cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+              size: "fit",
+              cell: ({ creationDate }) => <Ago at={Date.parse(creationDate)} />,
             },
             {
               id: "actions",
               label: t("directory.actions"),
+              size: "fit",
               isQuiet: true,
               cell: (token) =>
                 mayEnd && (

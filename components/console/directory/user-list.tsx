@@ -5,10 +5,12 @@ import type { ReactNode } from "react";
 import { organizationAddress, pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
+import { DataList } from "../lists/data-list";
+import { countActive, FilterSelect } from "../lists/filters";
 import { Pager, withQuery } from "../lists/pager";
-import { FilterSelect, SearchBox } from "../lists/search-box";
-import { type Column, Table } from "../lists/table";
-import { Moment } from "../parts/moment";
+import type { Column } from "../lists/table";
+import { CopyValue } from "../parts/copy-value";
+import { Ago } from "../parts/moment";
 import { BulkBar } from "./bulk-bar";
 import type { BulkMay } from "./bulk-may";
 import { InvitationButtons } from "./invitation-buttons";
@@ -42,14 +44,18 @@ export interface UserListProps {
   ownId: string;
   /** The visitor's saved views. */
   views: readonly View[];
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
 export function UserList(props: UserListProps) {
-  const { list, page, filters, organizationId, organizationNames, may, ownId, views } = props;
+  const { list, page, filters, organizationId, organizationNames, may, ownId, views, toggled } = props;
   const t = useTranslations();
   const path = organizationId === undefined ? "/console/users" : pageAddress("users", organizationId);
   const isPending = filters.state === "invited";
-  const isNarrowed = Boolean(filters.q ?? filters.state ?? filters.signedIn ?? filters.factors);
+  const { q, state, signedIn, factors, sort, order } = filters;
+  const activeFilters = countActive(state, signedIn, factors);
+  const isNarrowed = q !== undefined || activeFilters > 0;
   const people = list.result
     .filter(({ id }) => id !== ownId)
     .map((user) => ({
@@ -75,7 +81,7 @@ export function UserList(props: UserListProps) {
     cell: (user) => user.id !== ownId && <SelectUser id={user.id} name={nameOf(user)} />,
   };
   return (
-    <>
+    <div className="list-page">
       <Head path={path} isOfAll={organizationId === undefined} mayAdd={mayAdd} />
       <SavedViews
         key={path}
@@ -87,10 +93,15 @@ export function UserList(props: UserListProps) {
           query: queryText(view),
         }))}
       />
-      <Filters path={path} filters={filters} />
       <UserSelection people={people}>
-        {may && <BulkBar may={may} isPending={isPending} />}
-        <Table
+        <DataList
+          name="users"
+          toggled={toggled}
+          path={path}
+          search={{ label: t("directory.searchUsers"), value: q }}
+          query={{ sort, order }}
+          filters={<Filters filters={filters} />}
+          activeFilters={activeFilters}
           caption={t("pages.users")}
           rows={list.result}
           keyOf={({ id }) => id}
@@ -101,10 +112,12 @@ export function UserList(props: UserListProps) {
             </>
           }
           columns={may ? [select, ...columns] : columns}
-        />
+        >
+          {may && <BulkBar may={may} isPending={isPending} />}
+        </DataList>
       </UserSelection>
       <Pager path={path} query={queryOf(filters)} page={page} total={Number(list.details.totalResult)} />
-    </>
+    </div>
   );
 }
 
@@ -133,31 +146,29 @@ function Head({ path, isOfAll, mayAdd }: { path: string; isOfAll: boolean; mayAd
   );
 }
 
-function Filters({ path, filters }: { path: string; filters: UserFilters }) {
+function Filters({ filters: { state, signedIn, factors } }: Pick<UserListProps, "filters">) {
   const t = useTranslations();
-  const any = { value: "", label: t("directory.any") };
-  const { sort, order } = filters;
   return (
-    <SearchBox path={path} value={filters.q} label={t("directory.searchUsers")} query={{ sort, order }}>
+    <>
       <FilterSelect
         name="state"
         label={t("directory.state")}
-        value={filters.state}
-        options={[any, ...STATE_FILTERS.map((value) => ({ value, label: t(`directory.by.userState.${value}`) }))]}
+        value={state}
+        options={STATE_FILTERS.map((value) => ({ value, label: t(`directory.by.userState.${value}`) }))}
       />
       <FilterSelect
         name="signedIn"
         label={t("directory.lastSignIn")}
-        value={filters.signedIn}
-        options={[any, ...SIGN_IN_FILTERS.map((value) => ({ value, label: t(`directory.by.lastSignIn.${value}`) }))]}
+        value={signedIn}
+        options={SIGN_IN_FILTERS.map((value) => ({ value, label: t(`directory.by.lastSignIn.${value}`) }))}
       />
       <FilterSelect
         name="factors"
         label={t("directory.secondFactors")}
-        value={filters.factors}
-        options={[any, ...FACTOR_FILTERS.map((value) => ({ value, label: t(`directory.by.hasFactor.${value}`) }))]}
+        value={factors}
+        options={FACTOR_FILTERS.map((value) => ({ value, label: t(`directory.by.hasFactor.${value}`) }))}
       />
-    </SearchBox>
+    </>
   );
 }
 
@@ -178,71 +189,105 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
     const { sorted, filters: next } = sorting(filters, column);
     return { sorted, sortHref: withQuery(path, queryOf(next)) };
   };
+  const nameOfOrganization = ({ details: { resourceOwner } }: User) =>
+    organizationNames?.get(resourceOwner) ?? resourceOwner;
   const organization: Column<User> = {
     id: "organization",
     label: t("pages.organization"),
-    cell: ({ details: { resourceOwner } }) => (
-      <a href={organizationAddress(resourceOwner)}>
-        <Name>{organizationNames?.get(resourceOwner) ?? resourceOwner}</Name>
+    size: "text",
+    title: nameOfOrganization,
+    cell: (user) => (
+      <a href={organizationAddress(user.details.resourceOwner)}>
+        <Name>{nameOfOrganization(user)}</Name>
       </a>
     ),
   };
   const invitation: Column<User> = {
     id: "actions",
     label: t("directory.actions"),
+    size: "fit",
     isQuiet: true,
     cell: (user) => <InvitationButtons userId={user.id} name={nameOf(user)} isInRow />,
   };
+  const factorNames = ({ human }: User) =>
+    human?.secondFactors.map((kind) => t(`directory.by.factor.${kind}`)).join(", ") ?? "";
   return [
-    { id: "name", label: t("directory.name"), ...by("name"), cell: (user) => <WhoCell user={user} /> },
+    {
+      id: "name",
+      label: t("directory.name"),
+      size: "text",
+      isPlain: true,
+      ...by("name"),
+      title: nameOf,
+      cell: (user) => (
+        <a href={`${pageAddress("users", user.details.resourceOwner)}/${encodeURIComponent(user.id)}`}>
+          <Name>{nameOf(user)}</Name>
+        </a>
+      ),
+    },
+    {
+      id: "login",
+      label: t("frame.loginName"),
+      size: "text",
+      isPlain: true,
+      choice: "shown",
+      title: ({ preferredLoginName }) => preferredLoginName,
+      cell: ({ preferredLoginName }) => <LoginName>{preferredLoginName}</LoginName>,
+    },
+    {
+      id: "email",
+      label: t("directory.email"),
+      size: "text",
+      isPlain: true,
+      choice: "hidden",
+      title: ({ human }) => human?.email?.email,
+      cell: ({ human }) => human?.email?.email && <LoginName>{human.email.email}</LoginName>,
+    },
     ...(isOfAll ? [organization] : []),
-    { id: "state", label: t("directory.state"), cell: (user) => <UserStateLabel user={user} isInList /> },
+    {
+      id: "state",
+      label: t("directory.state"),
+      size: "fit",
+      isBadge: true,
+      cell: (user) => <UserStateLabel user={user} isInList />,
+    },
     {
       id: "signed-in",
       label: t("directory.lastSignIn"),
+      size: "fit",
+      choice: "shown",
       ...by("signedIn"),
       cell: ({ human }) => orNever(human?.lastSignInDate, t("directory.never")),
     },
     {
       id: "factors",
       label: t("directory.secondFactors"),
-      cell: ({ human }) => {
-        const kinds = human?.secondFactors.map((kind) => t(`directory.by.factor.${kind}`)) ?? [];
-        return kinds.length > 0 ? kinds.join(", ") : <span className="quiet">{t("directory.none")}</span>;
-      },
+      size: "text",
+      isMinor: true,
+      choice: "shown",
+      title: factorNames,
+      cell: (user) => factorNames(user) || <span className="quiet">{t("directory.none")}</span>,
     },
     {
       id: "created",
       label: t("directory.created"),
+      size: "fit",
+      isMinor: true,
+      choice: "shown",
       ...by("created"),
-      cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
+      cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
+    },
+    {
+      id: "id",
+      label: t("directory.userId"),
+      size: "fit",
+      isMinor: true,
+      choice: "hidden",
+      cell: ({ id }) => <CopyValue value={id} label={t("directory.userId")} isBrief />,
     },
     ...(isPending && may?.write && !isOfAll ? [invitation] : []),
   ];
 }
 
 const orNever = (date: string | undefined, never: string): ReactNode =>
-  date === undefined ? <span className="quiet">{never}</span> : <Moment at={Date.parse(date)} />;
-
-/** Shows the email address only if it differs from the login name. */
-function WhoCell({ user }: { user: User }) {
-  const { preferredLoginName, human, details, id } = user;
-  const email = human?.email?.email;
-  return (
-    <>
-      <a href={`${pageAddress("users", details.resourceOwner)}/${encodeURIComponent(id)}`}>
-        <Name>{nameOf(user)}</Name>
-      </a>
-      {nameOf(user) !== preferredLoginName && (
-        <p className="quiet">
-          <LoginName>{preferredLoginName}</LoginName>
-        </p>
-      )}
-      {email !== undefined && email.toLowerCase() !== preferredLoginName.toLowerCase() && (
-        <p className="quiet">
-          <LoginName>{email}</LoginName>
-        </p>
-      )}
-    </>
-  );
-}
+  date === undefined ? <span className="quiet">{never}</span> : <Ago at={Date.parse(date)} />;

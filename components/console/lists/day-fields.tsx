@@ -14,13 +14,13 @@ export function DayFields({ days }: { days: ChosenDays }) {
   return (
     <>
       {(["from", "to"] as const).map((name) => (
-        <div className="field" key={name}>
+        <div className="chip more" key={name} data-active={isDay(days[name]) ? "" : undefined}>
           <label htmlFor={`filter-${name}`}>{name === "from" ? t("operations.from") : t("operations.to")}</label>
           <input type="date" id={`filter-${name}`} name={name} defaultValue={days[name]} />
         </div>
       ))}
       {isChosen && !isSameZone(chosen, own) ? (
-        <div className="field">
+        <div className="chip" data-active="">
           <label htmlFor="filter-zone">{t("operations.timeZone")}</label>
           <select id="filter-zone" name="zone" defaultValue={chosen}>
             <option value={chosen}>{chosen}</option>

@@ -1,5 +1,5 @@
-// A table of rows of the same kind. On a phone, each row is a card with the column names next to the values. Sorting
-// uses links, so that each order has an address.
+// A table of rows of the same kind: one line of 44 px for each row, on a phone a small card. Sorting uses links, so that
+// each order has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
@@ -7,6 +7,21 @@ export interface Column<Row> {
   id: string;
   label: string;
   cell(row: Row): ReactNode;
+  /**
+   * `text` shares the width and cuts its value with an ellipsis; `fit` is as wide as its value; `lines`, the default,
+   * wraps.
+   */
+  size?: "text" | "fit" | "lines";
+  /** The value in full, for the tooltip of a value that may be cut. */
+  title?(row: Row): string | undefined;
+  /** Whether the value needs no label on a phone. */
+  isPlain?: boolean;
+  /** Whether the value is a state, which is next to the name on a phone. */
+  isBadge?: boolean;
+  /** Whether there is no room for it in a narrow list. */
+  isMinor?: boolean;
+  /** Whether the reader chooses if the column is shown, and the default; undefined: it is always shown. */
+  choice?: "shown" | "hidden";
   /** The address of the page sorted by this column; without it the column cannot be sorted. */
   sortHref?: string;
   sorted?: "ascending" | "descending";
@@ -22,54 +37,65 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
+  /** The row whose details are shown next to the table. */
+  openKey?: string;
   /** Shown if there are no rows; explains the next step. */
   empty: ReactNode;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>) {
-  const t = useTranslations();
+export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: TableProps<Row>) {
   if (rows.length === 0) return <div className="card empty">{empty}</div>;
   return (
-    <table className="table">
-      <caption className="hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ id, label, head, sortHref, sorted, isQuiet }) => (
-            <th
-              key={id}
-              scope="col"
-              className={head ? "box" : undefined}
-              aria-sort={sortHref === undefined ? undefined : (sorted ?? "none")}
-            >
-              {sortHref === undefined ? (
-                (head ?? <span className={isQuiet ? "hidden" : undefined}>{label}</span>)
-              ) : (
-                <a href={sortHref}>
-                  {label}{" "}
-                  <span aria-hidden="true">{sorted === "ascending" ? "↑" : sorted === "descending" ? "↓" : "↕"}</span>
-                  <span className="hidden"> {t("frame.sort")}</span>
-                </a>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ id, label, head, cell, isQuiet }) => (
-              <td key={id} className={head ? "box" : undefined}>
-                {!isQuiet && (
-                  <span className="cell-label" aria-hidden="true">
-                    {label}
-                  </span>
-                )}
-                <div className="cell">{cell(row)}</div>
-              </td>
+    <div className="table-frame">
+      <table className="table">
+        <caption className="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.id} column={column} />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} aria-current={openKey === keyOf(row) ? "true" : undefined}>
+              {columns.map((column) => (
+                <td key={column.id} className={classOf(column)}>
+                  {!column.isQuiet && !column.isPlain && (
+                    <span className="cell-label" aria-hidden="true">
+                      {column.label}
+                    </span>
+                  )}
+                  <div className="cell" title={column.title?.(row)}>
+                    {column.cell(row)}
+                  </div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf<Row>({ head, size = "lines", isBadge, isMinor }: Column<Row>): string {
+  return [head ? "box" : size, isBadge && "badge", isMinor && "minor"].filter(Boolean).join(" ");
+}
+
+function Head<Row>({ column }: { column: Column<Row> }) {
+  const t = useTranslations();
+  const { label, head, sortHref, sorted, isQuiet } = column;
+  return (
+    <th scope="col" className={classOf(column)} aria-sort={sortHref === undefined ? undefined : (sorted ?? "none")}>
+      {sortHref === undefined ? (
+        (head ?? <span className={isQuiet ? "hidden" : undefined}>{label}</span>)
+      ) : (
+        <a href={sortHref}>
+          {label} <span aria-hidden="true">{sorted === "ascending" ? "↑" : sorted === "descending" ? "↓" : "↕"}</span>
+          <span className="hidden"> {t("frame.sort")}</span>
+        </a>
+      )}
+    </th>
   );
 }

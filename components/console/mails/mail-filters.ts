@@ -4,7 +4,7 @@ import type { AnswerOf, BodyOf } from "../../../shared/declared";
 import { instantsOf, withoutIdleZone } from "../lists/days";
 import { MAIL_STATES } from "./mail-state";
 
-const FILTERS = ["q", "state", "type", "from", "to", "zone"] as const;
+const FILTERS = ["q", "state", "type", "organization", "from", "to", "zone"] as const;
 /** The filters as typed; empty ones are omitted. */
 export type MailFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 

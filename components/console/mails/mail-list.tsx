@@ -1,19 +1,25 @@
-// The mails of the service, newest first: one line each on wide screens, one card each on phones.
+// The email log of an organization or of the whole service, newest first.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { ListedMail } from "../../../server/service/service";
-import { LoginName, Name } from "../../ui/user-text";
+import { organizationAddress } from "../../../shared/pages";
+import { Name } from "../../ui/user-text";
+import { DataList } from "../lists/data-list";
 import { DayFields } from "../lists/day-fields";
-import { FilterSelect, SearchBox } from "../lists/search-box";
+import { OrganizationFilter } from "../lists/filter-pick";
+import { countActive, FilterSelect } from "../lists/filters";
+import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
-import { Moment } from "../parts/moment";
+import { type ListedMessage, useMailColumns } from "./mail-columns";
 import type { MailFilters } from "./mail-filters";
-import { MAIL_STATES, MailState, useMailType } from "./mail-state";
-
-const PATH = "/console/mail";
+import { MAIL_STATES, useMailType } from "./mail-state";
 
 export interface MailListProps {
-  mails: readonly ListedMail[];
+  title: string;
+  /** The address of the page. */
+  path: string;
+  /** The names of organizations by id, if the messages of all are listed. */
+  organizationNames: ReadonlyMap<string, string> | undefined;
+  mails: readonly ListedMessage[];
   filters: MailFilters;
   /** All types of mails, for the filter. */
   types: readonly string[];
@@ -24,16 +30,36 @@ export interface MailListProps {
   failed: number;
   isFirstPage: boolean;
   nextPageToken: string | undefined;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
 export function MailList(props: MailListProps) {
-  const { mails, filters, types, resend, sendsMail, failed, isFirstPage, nextPageToken } = props;
+  const { title, path, organizationNames, mails, filters, resend, sendsMail, failed, isFirstPage } = props;
   const t = useTranslations();
-  const nameOf = useMailType();
+  const { q, state, type, organization, from, to } = filters;
+  const active = countActive(state, type, organization, from, to);
+  const nameOf = ({ organizationId }: ListedMessage) => organizationNames?.get(organizationId) ?? organizationId;
+  const ofOrganization: Column<ListedMessage> = {
+    id: "organization",
+    label: t("pages.organization"),
+    size: "text",
+    choice: "shown",
+    title: nameOf,
+    cell: (mail) => (
+      <a href={organizationAddress(mail.organizationId)}>
+        <Name>{nameOf(mail)}</Name>
+      </a>
+    ),
+  };
+  const [subject, ...columns] = useMailColumns(true);
   return (
-    <>
-      <h1>{t("pages.mail")}</h1>
-      <p className="lead">{t("mail.lead")}</p>
+    <div className="list-page">
+      <div className="head">
+        <h1>{title}</h1>
+        <p className="lead">{t("mail.lead")}</p>
+        {resend}
+      </div>
       {!sendsMail && (
         <p className="banner">
           {t("mail.keptBanner")} <a href="/console#steps">{t("mail.setUp")}</a>
@@ -41,72 +67,71 @@ export function MailList(props: MailListProps) {
       )}
       {failed > 0 && (
         <p className="banner problem">
-          {t("mail.failing", { count: failed })} <a href={`${PATH}?state=failed`}>{t("mail.showFailed")}</a>
+          {t("mail.failing", { count: failed })} <a href={`${path}?state=failed`}>{t("mail.showFailed")}</a>
         </p>
       )}
-      <Filters filters={filters} types={types} />
-      {resend}
-      {mails.length === 0 ? (
-        <Nothing isFiltered={Object.keys(filters).length > 0 || !isFirstPage} />
-      ) : (
-        <ul className="card mails">
-          {mails.map((mail) => (
-            <li key={mail.id}>
-              <MailState state={mail.state} />
-              <div>
-                <a href={`/console/mail/${encodeURIComponent(mail.id)}`}>
-                  <Name>{mail.subject ?? nameOf(mail.type)}</Name>
-                </a>
-                <p className="quiet">
-                  <LoginName>{mail.recipient}</LoginName>
-                  {mail.subject !== nameOf(mail.type) && ` · ${nameOf(mail.type)}`}
-                </p>
-                {mail.lastAnswer !== null && (
-                  <p className="quiet">
-                    <code>{mail.lastAnswer}</code>
-                  </p>
-                )}
-              </div>
-              <Moment at={mail.createdAt} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <TokenPager path={PATH} query={filters} isFirstPage={isFirstPage} nextPageToken={nextPageToken} />
-    </>
+      <DataList
+        name="mails"
+        toggled={props.toggled}
+        path={path}
+        search={{ label: t("mail.recipient"), value: q }}
+        filters={<Filters {...{ filters, organizationNames }} types={props.types} />}
+        activeFilters={active}
+        hasMoreFilters
+        caption={title}
+        rows={mails}
+        keyOf={({ id }) => id}
+        empty={<Nothing isFiltered={active > 0 || q !== undefined || !isFirstPage} />}
+        columns={[...(subject ? [subject] : []), ...(organizationNames ? [ofOrganization] : []), ...columns]}
+      />
+      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={props.nextPageToken} />
+    </div>
   );
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations();
-  if (isFiltered) return <p className="card">{t("operations.noEvents")}</p>;
+  if (isFiltered) return <p>{t("frame.noRows")}</p>;
   return (
-    <section className="card">
+    <>
       <h2>{t("mail.empty")}</h2>
       <p>{t("mail.emptyText")}</p>
-    </section>
+    </>
   );
 }
 
-function Filters({ filters, types }: Pick<MailListProps, "filters" | "types">) {
+function Filters({
+  filters,
+  types,
+  organizationNames,
+}: Pick<MailListProps, "filters" | "types" | "organizationNames">) {
   const t = useTranslations();
   const nameOf = useMailType();
-  const any = { value: "", label: t("directory.any") };
+  const { state, type, organization } = filters;
   return (
-    <SearchBox path={PATH} value={filters.q} label={t("mail.recipient")}>
+    <>
       <FilterSelect
         name="state"
         label={t("mail.state")}
-        value={filters.state}
-        options={[any, ...MAIL_STATES.map((value) => ({ value, label: t(`states.${value}`) }))]}
+        value={state}
+        options={MAIL_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
       />
       <FilterSelect
         name="type"
         label={t("mail.type")}
-        value={filters.type}
-        options={[any, ...types.map((value) => ({ value, label: nameOf(value) }))]}
+        value={type}
+        options={types.map((value) => ({ value, label: nameOf(value) }))}
       />
+      {organizationNames && (
+        <OrganizationFilter
+          initial={
+            organization === undefined
+              ? undefined
+              : { value: organization, label: organizationNames.get(organization) ?? organization }
+          }
+        />
+      )}
       <DayFields days={filters} />
-    </SearchBox>
+    </>
   );
 }

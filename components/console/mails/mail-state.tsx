@@ -1,8 +1,10 @@
 // The state of a mail, shown by text as well as by colour.
 import { useTranslations } from "next-intl";
-import type { ListedMail } from "../../../server/service/service";
+import type { ListedMessage } from "./mail-columns";
 
-const LOOK: Readonly<Record<ListedMail["state"], string>> = {
+type State = ListedMessage["state"];
+
+const LOOK: Readonly<Record<State, string>> = {
   queued: "state",
   sent: "state good",
   kept: "state good",
@@ -11,11 +13,14 @@ const LOOK: Readonly<Record<ListedMail["state"], string>> = {
 };
 
 /** All states, for the filter of the list. */
-export const MAIL_STATES = Object.keys(LOOK) as ListedMail["state"][];
+export const MAIL_STATES = Object.keys(LOOK) as State[];
 
-export function MailState({ state }: { state: ListedMail["state"] }) {
+/** States that need no attention; in a list they are not marked. */
+const ORDINARY: ReadonlySet<State> = new Set(["sent", "kept"]);
+
+export function MailState({ state, isInList = false }: { state: State; isInList?: boolean }) {
   const t = useTranslations();
-  return <span className={LOOK[state]}>{t(`states.${state}`)}</span>;
+  return <span className={isInList && ORDINARY.has(state) ? "quiet" : LOOK[state]}>{t(`states.${state}`)}</span>;
 }
 
 /**

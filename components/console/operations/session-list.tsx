@@ -5,9 +5,9 @@ import { pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { ConfirmButton } from "../dialogs/confirm-button";
-import { Table } from "../lists/table";
+import { DataList } from "../lists/data-list";
 import { TokenPager } from "../lists/token-pager";
-import { Moment } from "../parts/moment";
+import { Ago } from "../parts/moment";
 import type { ActiveSession } from "./active-session";
 import { SessionDevice, SessionMethods } from "./session-parts";
 
@@ -19,16 +19,24 @@ export interface SessionListProps {
   isFirstPage: boolean;
   currentSessionId: string;
   mayEnd: boolean;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
-export function SessionList({ title, path, list, isFirstPage, currentSessionId, mayEnd }: SessionListProps) {
+export function SessionList(props: SessionListProps) {
+  const { title, path, list, isFirstPage, currentSessionId, mayEnd, toggled } = props;
   const t = useTranslations();
   const count = Number(list.details.totalResult);
   return (
-    <>
-      <h1>{title}</h1>
-      {count > 0 && <p className="lead">{t("operations.sessionsLead", { count })}</p>}
-      <Table
+    <div className="list-page">
+      <div className="head">
+        <h1>{title}</h1>
+        {count > 0 && <p className="lead">{t("operations.sessionsLead", { count })}</p>}
+      </div>
+      <DataList
+        name="sessions"
+        toggled={toggled}
+        path={path}
         caption={title}
         rows={list.result}
         keyOf={({ id }) => id}
@@ -37,48 +45,71 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
           {
             id: "who",
             label: t("operations.who"),
+            size: "text",
+            isPlain: true,
+            title: ({ displayName, loginName }) => displayName || loginName,
             cell: ({ userId, organizationId, displayName, loginName }) => (
-              <>
-                <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`}>
-                  <Name>{displayName || loginName}</Name>
-                </a>
-                <p className="quiet">
-                  <LoginName>{loginName}</LoginName>
-                </p>
-              </>
+              <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`}>
+                <Name>{displayName || loginName}</Name>
+              </a>
             ),
+          },
+          {
+            id: "login",
+            label: t("frame.loginName"),
+            size: "text",
+            isPlain: true,
+            choice: "shown",
+            title: ({ loginName }) => loginName,
+            cell: ({ loginName }) => <LoginName>{loginName}</LoginName>,
           },
           {
             id: "device",
             label: t("operations.device"),
+            size: "text",
+            isPlain: true,
             cell: (session) => (
               <>
-                <SessionDevice session={session} />{" "}
-                {session.id === currentSessionId && <p className="state good">{t("operations.thisSession")}</p>}
+                {session.id === currentSessionId && <span className="state good">{t("operations.thisSession")}</span>}{" "}
+                <SessionDevice session={session} />
               </>
             ),
           },
-          { id: "address", label: t("operations.ipAddress"), cell: ({ address }) => address && <bdi>{address}</bdi> },
+          {
+            id: "address",
+            label: t("operations.ipAddress"),
+            size: "fit",
+            isPlain: true,
+            isMinor: true,
+            choice: "shown",
+            cell: ({ address }) => address && <bdi>{address}</bdi>,
+          },
+          {
+            id: "by",
+            label: t("directory.signedInBy"),
+            size: "text",
+            isMinor: true,
+            choice: "hidden",
+            cell: ({ methods }) => <SessionMethods methods={methods} />,
+          },
           {
             id: "since",
             label: t("operations.signedIn"),
-            cell: ({ authenticationDate, methods }) => (
-              <>
-                <Moment at={Date.parse(authenticationDate)} />
-                <p className="quiet">
-                  <SessionMethods methods={methods} />
-                </p>
-              </>
-            ),
+            size: "fit",
+            choice: "shown",
+            cell: ({ authenticationDate }) => <Ago at={Date.parse(authenticationDate)} />,
           },
           {
             id: "seen",
             label: t("operations.lastSeen"),
-            cell: ({ lastSeenDate }) => <Moment at={Date.parse(lastSeenDate)} />,
+            size: "fit",
+            choice: "shown",
+            cell: ({ lastSeenDate }) => <Ago at={Date.parse(lastSeenDate)} />,
           },
           {
             id: "actions",
             label: t("operations.actions"),
+            size: "fit",
             isQuiet: true,
             cell: ({ id, displayName, loginName }) =>
               mayEnd && (
@@ -96,6 +127,6 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
         ]}
       />
       <TokenPager path={path} isFirstPage={isFirstPage} nextPageToken={list.nextPageToken} />
-    </>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { AddUserGrant } from "../../../shared/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import type { UserGrant } from "../directory/grant";
-import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "../directory/grant-parts";
+import { GrantButtons, type GrantPermissions, useGrantColumns } from "../directory/grant-parts";
 import { RoleChoice } from "../directory/role-choice";
 import { UserChoice } from "../directory/user-choice";
 import { FormDialog } from "../forms/form-dialog";
@@ -55,20 +55,24 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
           {
             id: "name",
             label: t("directory.name"),
-            cell: (grant) => (
-              <>
-                <Name>{nameOf(grant)}</Name>
-                <p className="quiet">
-                  <LoginName>{grant.userName}</LoginName>
-                </p>
-              </>
-            ),
+            size: "text",
+            isPlain: true,
+            title: nameOf,
+            cell: (grant) => <Name>{nameOf(grant)}</Name>,
           },
-          { id: "roles", label: t("directory.roles"), cell: (grant) => <GrantRoles grant={grant} /> },
-          { id: "state", label: t("directory.state"), cell: (grant) => <GrantState grant={grant} /> },
+          {
+            id: "login",
+            label: t("frame.loginName"),
+            size: "text",
+            isPlain: true,
+            title: ({ userName }) => userName,
+            cell: ({ userName }) => <LoginName>{userName}</LoginName>,
+          },
+          ...useGrantColumns(),
           {
             id: "actions",
             label: t("directory.actions"),
+            size: "fit",
             isQuiet: true,
             cell: (grant) => <GrantButtons grant={grant} name={nameOf(grant)} may={may} />,
           },

@@ -5,10 +5,10 @@ import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { DataList } from "../lists/data-list";
 import { Pager } from "../lists/pager";
-import { SearchBox } from "../lists/search-box";
-import { Table } from "../lists/table";
-import { Moment } from "../parts/moment";
+import { CopyValue } from "../parts/copy-value";
+import { Ago } from "../parts/moment";
 import type { Project } from "./project";
 
 export interface ProjectListProps {
@@ -18,15 +18,18 @@ export interface ProjectListProps {
   search: string | undefined;
   page: number;
   mayCreate: boolean;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
-export function ProjectList({ base, projects, search, page, mayCreate }: ProjectListProps) {
+export function ProjectList({ base, projects, search, page, mayCreate, toggled }: ProjectListProps) {
   const t = useTranslations();
   const path = `${base}/projects`;
   return (
-    <>
+    <div className="list-page">
       <div className="head">
         <h1>{t("pages.projects")}</h1>
+        <p className="lead">{t("apps.projectsLead")}</p>
         {mayCreate && (
           <FormDialog
             id="add-project"
@@ -41,9 +44,11 @@ export function ProjectList({ base, projects, search, page, mayCreate }: Project
           </FormDialog>
         )}
       </div>
-      <p className="lead">{t("apps.projectsLead")}</p>
-      <SearchBox path={path} value={search} label={t("apps.searchProjects")} />
-      <Table
+      <DataList
+        name="projects"
+        toggled={toggled}
+        path={path}
+        search={{ label: t("apps.searchProjects"), value: search }}
         caption={t("pages.projects")}
         rows={projects.result}
         keyOf={({ id }) => id}
@@ -52,23 +57,40 @@ export function ProjectList({ base, projects, search, page, mayCreate }: Project
           {
             id: "name",
             label: t("apps.projectName"),
+            size: "text",
+            isPlain: true,
+            title: ({ name }) => name,
             cell: ({ id, name }) => (
               <a href={`${path}/${encodeURIComponent(id)}`}>
                 <Name>{name}</Name>
               </a>
             ),
           },
-          { id: "id", label: t("apps.projectId"), cell: ({ id }) => <code>{id}</code> },
-          { id: "state", label: t("apps.state"), cell: ({ state }) => <ProjectState state={state} /> },
+          {
+            id: "id",
+            label: t("apps.projectId"),
+            size: "fit",
+            choice: "shown",
+            cell: ({ id }) => <CopyValue value={id} label={t("apps.projectId")} isBrief />,
+          },
+          {
+            id: "state",
+            label: t("apps.state"),
+            size: "fit",
+            isBadge: true,
+            cell: ({ state }) => state !== "PROJECT_STATE_ACTIVE" && <ProjectState state={state} />,
+          },
           {
             id: "created",
             label: t("apps.created"),
-            cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
+            size: "fit",
+            choice: "shown",
+            cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
           },
         ]}
       />
       <Pager path={path} query={{ q: search }} page={page} total={Number(projects.details.totalResult)} />
-    </>
+    </div>
   );
 }
 

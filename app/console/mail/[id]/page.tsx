@@ -9,9 +9,9 @@ const { metadata, Page } = pageOf("mail", async ({ viewer, params: { id = "" }, 
   if ("code" in found) notFound(); // unknown, or of an organization that the visitor does not manage
   const view = MAIL_VIEWS.find((name) => name === search.view) ?? "html";
   const t = await getTranslations();
-  const { message, resend: operation } = found;
+  const { message, resend: retry } = found;
   const action = { id: "resend", label: t("mail.resend"), done: t("mail.resent") };
-  const resend = operation && <ActionButton {...action} look="primary" operation={operation} at={{ id }} />;
+  const resend = retry && <ActionButton {...action} look="primary" {...retry} at={{ id }} />;
   return <MailDetail message={message} view={view} resend={resend} />;
 });
 export const generateMetadata = metadata;

@@ -6,6 +6,7 @@ import { ListOrganizationApps } from "../../../../../shared/generated/operations
 import { organizationAddress } from "../../../../../shared/pages";
 import { mayCreateApp } from "../../../may-create-app";
 import { pageOf } from "../../../page-of";
+import { toggledColumns } from "../../../toggled-columns";
 
 const { metadata, Page } = pageOf("apps", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
@@ -20,6 +21,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, search 
       search={name}
       page={page}
       mayCreate={mayCreateApp(organization)}
+      toggled={await toggledColumns("apps")}
     />
   );
 });

@@ -5,6 +5,7 @@ import { PAGE_SIZE } from "../../../../../components/console/calls/list";
 import { pageAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
 import { readAttemptPage } from "../../../read-attempts";
+import { toggledColumns } from "../../../toggled-columns";
 
 const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
@@ -14,10 +15,12 @@ const { metadata, Page } = pageOf("attempts", async ({ viewer, organization, sea
     <AttemptsPage
       title={t("pages.attempts")}
       path={pageAddress("attempts", organization.id)}
+      organizationId={organization.id}
       answer={await readAttemptPage(viewer, organization, { ...attemptQuery(filters), query })}
       filters={filters}
       isFirstPage={search.page === undefined}
       mayWriteUsers={organization.permissions.has("user.write")}
+      toggled={await toggledColumns("attempts")}
     />
   );
 });

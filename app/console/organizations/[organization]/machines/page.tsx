@@ -5,6 +5,7 @@ import { userQueriesFor } from "../../../../../components/console/directory/user
 import { pageNumber } from "../../../../../components/console/lists/pager";
 import { ListUsers } from "../../../../../shared/generated/operations";
 import { pageOf } from "../../../page-of";
+import { toggledColumns } from "../../../toggled-columns";
 
 const { metadata, Page } = pageOf("machines", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
@@ -13,7 +14,7 @@ const { metadata, Page } = pageOf("machines", async ({ viewer, organization, sea
   if (!found.ok) notFound();
   const mayWrite = organization.permissions.has("user.write");
   const asked = { page, searched: search.q, organizationId: organization.id };
-  return <MachineList {...asked} list={found.body} mayWrite={mayWrite} />;
+  return <MachineList {...asked} list={found.body} mayWrite={mayWrite} toggled={await toggledColumns("machines")} />;
 });
 export const generateMetadata = metadata;
 export default Page;

@@ -6,6 +6,7 @@ import { ProjectList } from "../../../../../components/console/projects/project-
 import { ListGrantedProjects, ListProjects } from "../../../../../shared/generated/operations";
 import { organizationAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
+import { toggledColumns } from "../../../toggled-columns";
 
 const { metadata, Page } = pageOf("projects", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
@@ -25,6 +26,7 @@ const { metadata, Page } = pageOf("projects", async ({ viewer, organization, sea
         search={name}
         page={page}
         mayCreate={organization.permissions.has("project.create")}
+        toggled={await toggledColumns("projects")}
       />
       <GrantedTable grants={granted?.ok ? granted.body.result : []} />
     </>

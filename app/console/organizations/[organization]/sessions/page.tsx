@@ -5,6 +5,7 @@ import { SessionList } from "../../../../../components/console/operations/sessio
 import { ListSessions } from "../../../../../shared/generated/operations";
 import { pageAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
+import { toggledColumns } from "../../../toggled-columns";
 
 const { metadata, Page } = pageOf("sessions", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
@@ -19,6 +20,7 @@ const { metadata, Page } = pageOf("sessions", async ({ viewer, organization, sea
       isFirstPage={search.page === undefined}
       currentSessionId={viewer.user.sessionId}
       mayEnd={organization.permissions.has("session.delete")}
+      toggled={await toggledColumns("sessions")}
     />
   );
 });

@@ -8,6 +8,7 @@ import { viewsIn } from "../../../../../components/console/directory/views";
 import { pageNumber } from "../../../../../components/console/lists/pager";
 import { ListUsers } from "../../../../../shared/generated/operations";
 import { pageOf } from "../../../page-of";
+import { toggledColumns } from "../../../toggled-columns";
 
 const { metadata, Page } = pageOf("users", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
@@ -25,6 +26,7 @@ const { metadata, Page } = pageOf("users", async ({ viewer, organization, search
       may={bulkMay(organization.permissions)}
       ownId={viewer.user.userId}
       views={viewsIn((await headers()).get("cookie") ?? "")}
+      toggled={await toggledColumns("users")}
     />
   );
 });
