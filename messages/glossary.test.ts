@@ -48,7 +48,6 @@ const UNEDITED: readonly string[] = [
   "console/apps.json",
   "console/directory.json",
   "console/frame.json",
-  "console/history.json",
   "console/operations.json",
   "console/playground.json",
   "console/refusals.json",

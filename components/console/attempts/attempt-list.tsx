@@ -50,6 +50,7 @@ export function useAttemptColumns({ attempts, isOfPerson, ...repair }: AttemptCo
     id: "who",
     label: t("attempts.who"),
     size: "text",
+    isWide: true,
     isPlain: true,
     title: ({ reason, detail, displayName, loginName }) =>
       OF_REQUESTS.has(reason) ? detail : [displayName, loginName].filter(Boolean).join(" · "),

@@ -12,6 +12,8 @@ export interface Column<Row> {
    * wraps.
    */
   size?: "text" | "fit" | "lines";
+  /** Whether a text is as wide as the first one. */
+  isWide?: boolean;
   /** The value in full, for the tooltip of a value that may be cut. */
   title?(row: Row): string | undefined;
   /** Whether the value needs no label on a phone. */
@@ -61,7 +63,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: Ta
             <tr key={keyOf(row)} aria-current={openKey === keyOf(row) ? "true" : undefined}>
               {columns.map((column) => (
                 <td key={column.id} className={classOf(column)}>
-                  {!column.isQuiet && !column.isPlain && (
+                  {!column.isQuiet && !column.isPlain && !column.isBadge && (
                     <span className="cell-label" aria-hidden="true">
                       {column.label}
                     </span>
@@ -79,8 +81,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: Ta
   );
 }
 
-function classOf<Row>({ head, size = "lines", isBadge, isMinor }: Column<Row>): string {
-  return [head ? "box" : size, isBadge && "badge", isMinor && "minor"].filter(Boolean).join(" ");
+function classOf<Row>({ head, size = "lines", isWide, isBadge, isMinor }: Column<Row>): string {
+  return [head ? "box" : size, isBadge && "badge-cell", isWide && "wide", isMinor && "minor"].filter(Boolean).join(" ");
 }
 
 function Head<Row>({ column }: { column: Column<Row> }) {
