@@ -44,8 +44,8 @@ export function cookieHeader(cookie: ServerCookie, value: string, { isHttps, max
 }
 
 /**
- * The time zone of the device, in which times are shown, the saved views of a list, and the chosen columns of lists. Set
- * by scripts.
+ * The time zone of the device, in which times are shown, the saved views of a list, and the chosen columns of lists.
+ * Set by scripts.
  */
 export const TIME_ZONE_COOKIE = "tz";
 export const VIEWS_COOKIE = "views";
@@ -58,10 +58,10 @@ export function scriptCookie(name: ScriptCookie, value: string, path = "/"): str
 }
 
 /**
- * Returns the value of a cookie that a script set; undefined if there is none.
+ * Returns the value of a cookie that a script set; undefined if it is not set.
  * @param cookies the Cookie header or `document.cookie`
  */
-export function cookieIn(cookies: string, name: ScriptCookie): string | undefined {
+export function scriptCookieIn(cookies: string, name: ScriptCookie): string | undefined {
   const found = cookies.split("; ").find((one) => one.startsWith(`${name}=`));
   return found?.slice(name.length + 1);
 }

@@ -1,5 +1,5 @@
-// Sign-in attempts, newest first: the result, the user, the app, the device, the origin, and the button that repairs the
-// cause.
+// Sign-in attempts, newest first: the result, the user, the app, the device, the origin, and the button that repairs
+// the cause.
 import { useTranslations } from "next-intl";
 import { pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";

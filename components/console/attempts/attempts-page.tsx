@@ -4,9 +4,9 @@ import type { Answer } from "../../../shared/refusal";
 import { Problems } from "../calls/problems";
 import { DataList } from "../lists/data-list";
 import { DayFields } from "../lists/day-fields";
-import { AppFilter } from "../lists/filter-pick";
 import { countActive, FilterSelect } from "../lists/filters";
 import { TokenPager } from "../lists/token-pager";
+import { AppFilter } from "./app-filter";
 import { type AttemptAnswer, type AttemptFilters, OFFERED_REASONS } from "./attempt";
 import { useAttemptColumns } from "./attempt-list";
 

@@ -1,7 +1,7 @@
 // The named views of a list that a user saves. Choice: they are stored in this browser, because a view is a habit of
 // one user on one device; and in a cookie limited to the list's address, so that the server renders them and the layout
 // does not shift.
-import { cookieIn, scriptCookie, VIEWS_COOKIE } from "../../../shared/cookies";
+import { scriptCookie, scriptCookieIn, VIEWS_COOKIE } from "../../../shared/cookies";
 
 export interface View {
   name: string;
@@ -18,7 +18,7 @@ const MAX_LENGTH = 3_500;
  * @param cookies the Cookie header or `document.cookie`
  */
 export function viewsIn(cookies: string): View[] {
-  const kept = cookieIn(cookies, VIEWS_COOKIE);
+  const kept = scriptCookieIn(cookies, VIEWS_COOKIE);
   if (!kept) return [];
   try {
     const bytes = Uint8Array.from(atob(kept), (letter) => letter.charCodeAt(0));

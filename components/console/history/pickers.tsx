@@ -8,8 +8,8 @@ import { callOperation } from "../calls/call";
 import { CONTAINS } from "../calls/list";
 import { findUsers } from "../directory/find-users";
 import { Choice, type Choosable } from "../forms/choice";
+import { findOrganizations } from "../lists/find-organizations";
 import type { Level } from "../parts/level";
-import { findOrganizations } from "../shell/find-organizations";
 
 export interface EventPickersProps {
   level: Level;

@@ -1,7 +1,7 @@
 // The columns of lists that a reader has shown or hidden. Choice: they are stored in this browser, because they are a
 // habit of one user on one device; and in a cookie, so that the server renders them and the layout does not shift. Only
 // differences from the default are stored, so that a new column appears for everyone.
-import { COLUMNS_COOKIE, cookieIn, scriptCookie } from "../../../shared/cookies";
+import { COLUMNS_COOKIE, scriptCookie, scriptCookieIn } from "../../../shared/cookies";
 
 /** The lists whose columns can be chosen; the names are part of the cookie. */
 export type ListName =
@@ -22,7 +22,7 @@ const MAX_NAMES = 30;
 
 /** Reads the ids of the columns by list, such as `users.created.factors~apps.kind`. */
 function storedIn(cookies: string): Map<string, string[]> {
-  const lists = (cookieIn(cookies, COLUMNS_COOKIE) ?? "").split("~").slice(0, MAX_NAMES);
+  const lists = (scriptCookieIn(cookies, COLUMNS_COOKIE) ?? "").split("~").slice(0, MAX_NAMES);
   const parts = lists.map((list) => list.split(".").slice(0, MAX_NAMES));
   const valid = parts.filter((names) => names.every((name) => NAME.test(name)));
   return new Map(valid.map(([list = "", ...columns]) => [list, columns]));

@@ -1,5 +1,5 @@
-// A table of rows of the same kind: one line of 44 px for each row, on a phone a small card. Sorting uses links, so that
-// each order has an address.
+// A table of rows of the same kind: one line of 44 px for each row, on a phone a small card. Sorting uses links, so
+// that each order has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 

@@ -1,18 +1,15 @@
 // The columns that all lists of messages share.
 import { useTranslations } from "next-intl";
-import type { AnswerOf } from "../../../shared/declared";
 import { LoginName, Name } from "../../ui/user-text";
 import type { Column } from "../lists/table";
 import { Ago } from "../parts/moment";
-import { MailState, useMailType } from "./mail-state";
-
-export type ListedMessage = AnswerOf<"ListMessages">["messages"][number];
+import { type MailRow, MailState, useMailType } from "./mail-state";
 
 /** @param mayOpen whether the visitor may open the page of a message */
-export function useMailColumns(mayOpen: boolean): Column<ListedMessage>[] {
+export function useMailColumns(mayOpen: boolean): Column<MailRow>[] {
   const t = useTranslations();
   const typeName = useMailType();
-  const subjectOf = ({ subject, type }: ListedMessage) => subject ?? typeName(type);
+  const subjectOf = ({ subject, type }: MailRow) => subject ?? typeName(type);
   return [
     {
       id: "subject",

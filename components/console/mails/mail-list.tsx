@@ -9,9 +9,9 @@ import { OrganizationFilter } from "../lists/filter-pick";
 import { countActive, FilterSelect } from "../lists/filters";
 import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
-import { type ListedMessage, useMailColumns } from "./mail-columns";
+import { useMailColumns } from "./mail-columns";
 import type { MailFilters } from "./mail-filters";
-import { MAIL_STATES, useMailType } from "./mail-state";
+import { MAIL_STATES, type MailRow, useMailType } from "./mail-state";
 
 export interface MailListProps {
   title: string;
@@ -19,7 +19,7 @@ export interface MailListProps {
   path: string;
   /** The names of organizations by id, if the messages of all are listed. */
   organizationNames: ReadonlyMap<string, string> | undefined;
-  mails: readonly ListedMessage[];
+  mails: readonly MailRow[];
   filters: MailFilters;
   /** All types of mails, for the filter. */
   types: readonly string[];
@@ -39,8 +39,8 @@ export function MailList(props: MailListProps) {
   const t = useTranslations();
   const { q, state, type, organization, from, to } = filters;
   const active = countActive(state, type, organization, from, to);
-  const nameOf = ({ organizationId }: ListedMessage) => organizationNames?.get(organizationId) ?? organizationId;
-  const ofOrganization: Column<ListedMessage> = {
+  const nameOf = ({ organizationId }: MailRow) => organizationNames?.get(organizationId) ?? organizationId;
+  const ofOrganization: Column<MailRow> = {
     id: "organization",
     label: t("pages.organization"),
     size: "text",

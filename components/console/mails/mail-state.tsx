@@ -1,8 +1,10 @@
 // The state of a mail, shown by text as well as by colour.
 import { useTranslations } from "next-intl";
-import type { ListedMessage } from "./mail-columns";
+import type { AnswerOf } from "../../../shared/declared";
 
-type State = ListedMessage["state"];
+export type MailRow = AnswerOf<"ListMessages">["messages"][number];
+
+type State = MailRow["state"];
 
 const LOOK: Readonly<Record<State, string>> = {
   queued: "state",

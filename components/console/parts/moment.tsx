@@ -14,7 +14,10 @@ export function Moment({ at }: { at: number }) {
 /** The age in milliseconds up to which a time is relative. */
 const RECENT = 7 * 24 * 60 * 60_000;
 
-/** A time in a list: relative if it is near, else the day. The tooltip is the time in full. @param at epoch milliseconds */
+/**
+ * A time in a list: relative if it is near, else the day. The tooltip is the time in full.
+ * @param at epoch milliseconds
+ */
 export function Ago({ at }: { at: number }) {
   const format = useFormatter();
   const fullTime = useFullTime();

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { type ConsolePage, entryOf, organizationAddress, pageAddress } from "../../../shared/pages";
 import { type DestinationGroup, Finder } from "../dialogs/finder";
 import { findUsers } from "../directory/find-users";
+import { type FoundOrganization, findOrganizations } from "../lists/find-organizations";
 import { Icon } from "../parts/icons";
-import { type FoundOrganization, findOrganizations } from "./find-organizations";
 
 export interface CommandPaletteProps {
   pages: readonly ConsolePage[];

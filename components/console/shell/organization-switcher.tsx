@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { organizationAddress } from "../../../shared/pages";
 import { Name } from "../../ui/user-text";
 import { Finder } from "../dialogs/finder";
-import { type FoundOrganization, findOrganizations } from "./find-organizations";
+import { type FoundOrganization, findOrganizations } from "../lists/find-organizations";
 
 export interface OrganizationSwitcherProps {
   organization: { id: string; name: string };
