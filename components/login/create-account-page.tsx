@@ -2,11 +2,11 @@
 // repeated field and no preselected box. The page does not reveal whether the address is already known; only the email
 // does.
 
-import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
+import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
-import { namesInOrder } from "./names-in-order";
+import { nameErrorText, OwnNameFields } from "./name-fields";
 import { type NewPasswordError, newPasswordErrorText } from "./new-password";
 import { PasswordField } from "./password-field";
 import { CancelSignIn, ToApp } from "./to-app";
@@ -35,12 +35,6 @@ export interface CreateAccountProps {
 }
 
 const FIELDS: readonly CreateAccountField[] = ["email", "givenName", "familyName", "password"];
-
-const MISSING: Record<Exclude<CreateAccountField, "password">, LoginMessageKey> = {
-  email: "setup.missingEmail",
-  givenName: "setup.missingGivenName",
-  familyName: "setup.missingFamilyName",
-};
 
 export function CreateAccountPage({
   t,
@@ -80,11 +74,12 @@ export function CreateAccountPage({
           dir="auto"
           autoFocus={refused.length === 0 && !props.values?.email}
         />
-        <div className="pair">
-          {namesInOrder(locale).map(({ name, label, autoComplete }) => (
-            <Field key={name} {...field(name)} label={t(label)} autoComplete={autoComplete} dir="auto" />
-          ))}
-        </div>
+        <OwnNameFields
+          t={t}
+          locale={locale}
+          values={props.values}
+          errors={{ givenName: field("givenName").error, familyName: field("familyName").error }}
+        />
         <PasswordField
           t={t}
           name="password"
@@ -111,7 +106,7 @@ function errorText(
   error: NewPasswordError,
 ): string {
   if (field === "password") return newPasswordErrorText(t, error, props);
-  if (error === "missing") return t(MISSING[field]);
-  if (error === "too-long") return t("setup.tooLong", { count: field === "email" ? 254 : props.maximumLength });
-  return t(field === "email" ? "setup.invalidEmail" : "createAccount.invalidName");
+  if (field !== "email") return nameErrorText(t, field, error, props.maximumLength);
+  if (error === "missing") return t("setup.missingEmail");
+  return error === "too-long" ? t("setup.tooLong", { count: 254 }) : t("setup.invalidEmail");
 }

@@ -78,7 +78,14 @@
     }
   };
 
+  /** Takes over what was typed in the other form of the page. @returns whether nothing is missing */
+  const takeOver = () => {
+    const copies = [...form.elements].filter(({ name }) => name === "givenName" || name === "familyName");
+    for (const copy of copies) copy.value = document.getElementById(copy.name)?.value.trim() ?? "";
+    return copies.every(({ value }) => value !== "");
+  };
   form.addEventListener("submit", (event) => {
+    if (!takeOver()) return; // the answer says what is missing, before a passkey is made
     event.preventDefault();
     ask();
   });

@@ -6,6 +6,8 @@ import type { ResendNote } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";
+import { type NameField, nameErrorText, OwnNameFields } from "./name-fields";
+import { namesInOrder } from "./names-in-order";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
@@ -74,6 +76,12 @@ export interface ResetPasswordProps extends PasswordLengths {
   timeZone?: string;
   /** Whether the user was invited and sets a first password. */
   isFirst?: boolean;
+  /** With `isFirst`: the names as known or typed; undefined does not ask for them. */
+  names?: Partial<Record<NameField, string>>;
+  /** The maximum length of a name, in characters. */
+  maximumNameLength?: number;
+  /** With `isFirst`: the person who invited the user, if a person did. */
+  inviterName?: string;
   /** A passkey instead of the first password. */
   passkey?: PasskeyFormProps;
   /** Whether the code must be typed. */
@@ -82,7 +90,7 @@ export interface ResetPasswordProps extends PasswordLengths {
   mail?: { resendAction: string; sender: string; note?: ResendNote };
   /** The code as typed. */
   code?: string;
-  errors?: { code?: CodeProblem; password?: NewPasswordError };
+  errors?: { code?: CodeProblem; password?: NewPasswordError } & Partial<Record<NameField, NewPasswordError>>;
   /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;
@@ -106,7 +114,13 @@ export function ResetPasswordPage({
 }: ResetPasswordProps & { t: LoginTranslator; locale: string }) {
   const { errors = {}, flow, isFirst, loginName, mail } = props;
   const password = errors.password && newPasswordErrorText(t, errors.password, props);
+  const nameError = (field: NameField) =>
+    errors[field] && nameErrorText(t, field, errors[field], props.maximumNameLength ?? 0);
+  const nameErrors = { givenName: nameError("givenName"), familyName: nameError("familyName") };
+  const asked = props.names ? namesInOrder(locale).map(({ name }) => name) : [];
+  const firstEmpty = asked.find((field) => !props.names?.[field]);
   const entries = [
+    ...asked.flatMap((field) => (nameErrors[field] ? [{ field, text: nameErrors[field] }] : [])),
     ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code) }] : []),
     ...(password ? [{ field: "password", text: password }] : []),
   ];
@@ -114,14 +128,24 @@ export function ResetPasswordPage({
     <>
       <h1>{resetPasswordTitle(t, props)}</h1>
       <ToApp t={t} appName={props.appName} />
+      {props.inviterName && <p>{t.rich("resetPassword.invitedBy", { ...bdi, name: plainName(props.inviterName) })}</p>}
       <p className={props.needsCode ? undefined : "lead"}>
         {t.rich(explanationOf(props), { ...bdi, name: plainName(loginName) })}
       </p>
       <MailNote t={t} note={mail?.note} />
       {entries.length > 0 && <ErrorSummary entries={entries} />}
       <form method="post" action={props.action} noValidate>
-        <HiddenFields values={{ flow, token: props.token, ui_locales: locale }} />
+        <HiddenFields values={{ flow, token: props.token, names: props.names && "asked", ui_locales: locale }} />
         <UsernameField label={t("common.loginName")} value={loginName} />
+        {props.names && (
+          <OwnNameFields
+            t={t}
+            locale={locale}
+            values={props.names}
+            errors={nameErrors}
+            autoFocus={entries.length === 0 ? firstEmpty : undefined}
+          />
+        )}
         {props.needsCode && <CodeField t={t} value={props.code} error={errors.code} autoFocus={entries.length === 0} />}
         <PasswordField
           t={t}
@@ -130,7 +154,7 @@ export function ResetPasswordPage({
           hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
           error={password}
           minimumLength={props.minimumPasswordLength}
-          autoFocus={entries.length === 0 && !props.needsCode}
+          autoFocus={entries.length === 0 && !props.needsCode && firstEmpty === undefined}
         />
         <p className="hint">
           {!isFirst && t("resetPassword.ends")}

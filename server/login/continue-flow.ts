@@ -31,6 +31,8 @@ export type FlowOutcome =
   | { kind: "client-gone" }
   /** Continues with an account page; `at` is its path and query. */
   | { kind: "account"; sessionId: string; at: string | undefined }
+  /** An invited user continues in the app, which starts its own sign-in at this address. */
+  | { kind: "landing"; url: string }
   /** No request or page waits for this sign-in. */
   | { kind: "over" };
 
@@ -62,6 +64,7 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
       const { device, page } = flow;
       const missing = page === "change-password" ? page : await requiredAction(ctx, session, "any");
       if (missing) return actionScreen(ctx, withoutError(flow), session, missing, userAgent);
+      if (flow.landsAt !== undefined) return { kind: "landing", url: flow.landsAt };
       if (page === "account") return { kind: "account", sessionId: session.id, at: flow.at };
       if (device) await claimForSession(ctx, device, session.id);
       const carried = { ...withoutError(flow), selectedSessionId: session.id };

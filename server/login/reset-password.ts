@@ -10,7 +10,7 @@ import { changeDirectory } from "../directory/change";
 import { type CodeProblem, type OpenedMailedCode, openMailedCode, type Proof } from "../directory/mailed-code/open";
 import { findPolicy } from "../directory/policy/policies";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
-import { isForPerson, redeemResetCode } from "../directory/user/redeem-reset";
+import { isForPerson, type OwnNames, redeemResetCode } from "../directory/user/redeem-reset";
 import { resetWrongPasswords } from "../directory/user/reset-wrong-passwords";
 import { findUser, type SignInUser } from "../directory/user/user";
 import type { SignInFlow } from "../oidc/flow";
@@ -20,7 +20,9 @@ import { readUser } from "../storage/user/user";
 import { type Attempt, ownOrigin } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import type { ResetPayload } from "./forgot-password";
+import { findLandingUrl } from "./invited-app";
 import { flowOfLink, mailboxIn } from "./requesting-browser";
+import { problemsOfNames, type TypedNames } from "./typed-names";
 
 export interface ResetAttempt extends Attempt {
   proof: Proof;
@@ -29,11 +31,14 @@ export interface ResetAttempt extends Attempt {
    */
   organizationId: string | undefined;
   password: string;
+  /** The names of an invited user; undefined if the form did not ask. */
+  names?: TypedNames;
 }
 
 export type ResetOutcome =
   /** Nothing was used up. */
   | { kind: "password-refused"; problem: PasswordProblem }
+  | { kind: "names-refused"; problems: ReturnType<typeof problemsOfNames> }
   | { kind: "code-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
   /** The flow continues on the sign-in page, if this browser started it. */
@@ -64,10 +69,10 @@ export async function whoseResetLink(
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
     const { expiresAt, payload } = opened.row;
-    const flow = user && flowOfLink(ctx, payload, user.organizationId, userAgent);
-    if (flow) {
+    if (user) {
       const { loginName, organizationId } = user;
       const isFirst = isFirstPassword(user, payload);
+      const flow = await landing(ctx, flowOfLink(ctx, payload, organizationId, userAgent), user, isFirst);
       return { user, row: opened.row, loginName, organizationId, flow, expiresAt, isFirst };
     }
   }
@@ -97,19 +102,37 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
   if (personal) return { kind: "password-refused", problem: personal };
 
+  const isFirst = isFirstPassword(user, payload);
+  const typed = isFirst ? attempt.names : undefined;
+  const problems = typed ? problemsOfNames(typed) : {};
+  if (Object.keys(problems).length > 0) return { kind: "names-refused", problems };
+  const names = typed && ownNames(typed);
+
   const newHash = await hashPassword(password);
   const changed = await changeDirectory(ctx, async (tx) => {
     const stored = await readUser(tx, user.id);
     const origin = ownOrigin(user, attempt);
-    return stored && redeemResetCode(ctx, tx, stored, opened.row, { newHash, origin });
+    return stored && redeemResetCode(ctx, tx, stored, opened.row, { newHash, origin, names });
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await resetWrongPasswords(ctx, user.id);
-  const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
+  const on = await landing(ctx, flowOfLink(ctx, payload, user.organizationId, userAgent), user, isFirst);
   const mailboxOf = mailboxIn(userAgent, user.organizationId);
   const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName, mailboxOf };
-  if (!isFirstPassword(user, payload)) return { kind: "done", flow };
+  if (!isFirst) return { kind: "done", flow };
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
+}
+
+/** Returns the names as they are stored. */
+export const ownNames = ({ givenName, familyName }: TypedNames): OwnNames => ({
+  firstName: givenName.trim(),
+  lastName: familyName.trim(),
+});
+
+/** Lets an invited user land in the app whose role they were given; others, and without one, in their account. */
+async function landing(ctx: Context, flow: SignInFlow, { id }: SignInUser, isFirst: boolean): Promise<SignInFlow> {
+  if (!isFirst || flow.page !== "account" || flow.at !== undefined) return flow;
+  return { ...flow, landsAt: await findLandingUrl(ctx, id) };
 }
 
 async function openResetCode(ctx: Context, proof: Proof): Promise<OpenedMailedCode<ResetPayload>> {

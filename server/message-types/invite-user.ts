@@ -6,6 +6,7 @@ import { CODE, variable } from "./variable";
 
 interface Invitation {
   applicationName: string;
+  inviterName?: string;
 }
 
 /** "Your invitation to …". */
@@ -15,15 +16,25 @@ export const inviteUser = messageType({
   isFirstOfPurpose: true,
   channel: "mail",
   opensBy: "code",
-  variables: [CODE, variable("ApplicationName", "What the person is invited to.", "Acme Portal", { isName: true })],
+  variables: [
+    CODE,
+    variable("ApplicationName", "What the person is invited to.", "Acme Portal", { isName: true }),
+    variable("InviterName", "Who invited the person; if a program did, what they are invited to.", "Grace Hopper", {
+      isName: true,
+    }),
+  ],
   given: ["LastEmail"],
   procedures: { name: "InviteUser", isCustomText: true },
-  values: ({ applicationName }: Partial<Invitation>) => ({ ApplicationName: applicationName }),
+  values: ({ applicationName, inviterName = applicationName }: Partial<Invitation>) => ({
+    ApplicationName: applicationName,
+    InviterName: inviterName,
+  }),
 });
 
 /**
  * Creates the message to a user invited by an administrator (directory/user/invite.ts); the code confirms the address.
  */
 export function invitation(ctx: Context, user: Recipient, code: MailedCode & Invitation): Message[] {
-  return messageWithCode(ctx, inviteUser, user, code, { applicationName: code.applicationName });
+  const { applicationName, inviterName } = code;
+  return messageWithCode(ctx, inviteUser, user, code, { applicationName, inviterName });
 }

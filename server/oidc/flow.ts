@@ -127,6 +127,8 @@ interface ForAccount {
   fresh?: boolean;
   /** The organization whose branding and policies apply: that of the recipient of a mail. */
   organizationId?: string;
+  /** The address of the app in which an invited user lands instead. */
+  landsAt?: string;
 }
 
 /** A page of ours that may be opened without a flow, from a bookmark or a mail. */
@@ -240,13 +242,13 @@ function progressOf(stored: StoredSignInFlow): SignInProgress {
 }
 
 function destinationOf(stored: StoredSignInFlow): Destination {
-  const { request, page, device } = stored;
+  const { request, page, device, at, fresh, organizationId, landsAt } = stored;
   if (request) return { request, hintedUserId: stored.hintedUserId, confirmedSessionId: stored.confirmedSessionId };
   switch (page) {
     case "device":
       return device ? { page, device } : {};
     case "account":
-      return { page, at: stored.at, fresh: stored.fresh, organizationId: stored.organizationId };
+      return { page, at, fresh, organizationId, landsAt };
     case "change-password":
       return { page };
     default:

@@ -107,6 +107,8 @@ export interface Client extends TokenClient {
   additionalOrigins: readonly string[];
   /** The URI that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backChannelLogoutUri: string | undefined;
+  /** The URI at which the app starts a sign-in by itself (OpenID Connect Core §4); invited users land there. */
+  initiateLoginUri: string | undefined;
   devMode: boolean;
   /** Whether it is operated by a third party: users are asked before it learns who they are. */
   isThirdParty: boolean;

@@ -102,7 +102,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
       done("POST", `/v2/users/${id}/invite_code`, { sendCode: { applicationName: "Tram & River" } }),
     link: RESET,
     code: TYPED,
-    values: () => ({ ApplicationName: "Tram & River" }),
+    values: () => ({ ApplicationName: "Tram & River", InviterName: "Ada Lovelace" }),
   },
   factor_added: {
     cause: ({ done }, { id }) => done("POST", `/v2/users/${id}/otp_email`, {}),

@@ -173,6 +173,8 @@ export const everyPage: Record<string, Render> = {
         expiresAt: 0,
         needsCode: false,
         isFirst: true,
+        names: { givenName: EVIL, familyName: EVIL },
+        inviterName: EVIL,
       },
       f,
     ),

@@ -148,6 +148,13 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             isOn={settings.idTokenRoleAssertion}
           />
           <TextField
+            name="initiateLoginUri"
+            type="url"
+            label={t("apps.initiateLoginUri")}
+            hint={t("apps.initiateLoginUriHint")}
+            value={settings.initiateLoginUri}
+          />
+          <TextField
             name="backChannelLogoutUri"
             type="url"
             label={t("apps.backChannelLogoutUri")}

@@ -44,7 +44,7 @@ const secrets = z.array(
     .meta({ id: "AppSecret" }),
 );
 
-const { clockSkew, backChannelLogoutUri, jwksUri, ...always } = oidcSettingsShape;
+const { clockSkew, backChannelLogoutUri, initiateLoginUri, jwksUri, ...always } = oidcSettingsShape;
 const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
   always;
 const lifetimes = {
@@ -61,7 +61,7 @@ const oidcConfig = z
     ...rest,
     clockSkew,
     ...appTrustShape,
-    ...z.object({ backChannelLogoutUri, jwksUri, ...lifetimes }).partial().shape,
+    ...z.object({ backChannelLogoutUri, initiateLoginUri, jwksUri, ...lifetimes }).partial().shape,
     allowedOrigins: z
       .array(z.string())
       .meta({ description: "The origins of the redirect URIs, and the additional ones" }),

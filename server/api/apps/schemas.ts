@@ -7,6 +7,7 @@ const jwksUri = orAbsent(oidcSettingsShape.jwksUri);
 export const oidcBody = {
   ...oidcSettings.shape,
   backChannelLogoutUri: orAbsent(oidcSettingsShape.backChannelLogoutUri),
+  initiateLoginUri: orAbsent(oidcSettingsShape.initiateLoginUri),
   jwksUri,
 };
 

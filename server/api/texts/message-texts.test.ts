@@ -292,7 +292,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
 /** Some messages must lead somewhere; the code does for those that carry one. */
 function onlyText(path: string): object {
   const isNotice =
-    /domainclaimed|factor_|_changed?\b|new_device|account_locked|recovery_codes|app_consent|account_disowned/.test(
+    /domainclaimed|factor_|_changed?\b|new_device|account_locked|recovery_codes|app_consent|account_disowned|account_exists/.test(
       path,
     );
   return isNotice || path.includes("passwordless_registration") ? { text: "A text" } : {};

@@ -6,7 +6,7 @@ import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { type ApiError, fieldProblem, invalidArgument } from "../../protocol/api-error";
 import { checkBackChannelUri } from "../../protocol/public-address";
-import type { Reason } from "../../protocol/reason";
+import { type Reason, reason } from "../../protocol/reason";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
@@ -28,14 +28,18 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   const onLoopback = service === undefined || isLoopback(service.baseUrl);
   const wrong = (["backChannelLogoutUri", "jwksUri"] as const).flatMap((field) => {
     const called = rules[field];
-    const reason = called === undefined ? undefined : checkBackChannelUri(called, { devMode, onLoopback });
-    return reason === undefined ? [] : [{ field: field as string, reason }];
+    const wrongly = called === undefined ? undefined : checkBackChannelUri(called, { devMode, onLoopback });
+    return wrongly === undefined ? [] : [{ field: field as string, reason: wrongly }];
   });
+  const { initiateLoginUri } = rules;
+  if (initiateLoginUri !== undefined && !devMode && new URL(initiateLoginUri).protocol !== "https:") {
+    wrong.push({ field: "initiateLoginUri", reason: reason("https_or_dev") });
+  }
   return wrong.concat(
     (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>
       (settings[list] ?? []).flatMap((uri, index) => {
-        const reason = checkRedirectUri(uri, rules);
-        return reason === undefined ? [] : [{ field: `${list}[${index}]`, reason }];
+        const wrongly = checkRedirectUri(uri, rules);
+        return wrongly === undefined ? [] : [{ field: `${list}[${index}]`, reason: wrongly }];
       }),
     ),
   );

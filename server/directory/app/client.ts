@@ -95,6 +95,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     clockSkew: milliseconds(given.clockSkew),
     additionalOrigins: settings.additionalOrigins ?? [],
     backChannelLogoutUri: settings.backChannelLogoutUri,
+    initiateLoginUri: settings.initiateLoginUri,
     devMode: settings.devMode,
     isThirdParty: settings.isThirdParty ?? false,
     allowedOrganizations: ALLOWED_ORGANIZATIONS[settings.allowedOrganizations ?? "APP_ORGANIZATIONS_OWN_AND_GRANTED"],

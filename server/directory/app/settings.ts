@@ -102,6 +102,8 @@ export const oidcSettingsShape = {
   clockSkew: z.string().regex(/^[0-5]s$/, { error: issue("duration_seconds") }),
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
+  /** Where the app starts a sign-in by itself (OpenID Connect Core §4). */
+  initiateLoginUri: webAddress,
   ...assertionShape,
   /** Authorization requests of the app are accepted only if they were pushed (RFC 9126). */
   requirePushedAuthorizationRequests: switchedOff,

@@ -2,6 +2,7 @@
  * The first password of a user whom an administrator added or invited. Only the user sets it, on the page that a link
  * leads to; using a mailed link also verifies the address. A newer link or a reset voids older links.
  */
+import { composeName } from "../../../messages/person-name";
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { initialCode } from "../../message-types/init";
@@ -9,12 +10,20 @@ import { invitation as invited } from "../../message-types/invite-user";
 import type { MailedCode, Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
 import { writeInvited } from "../../storage/user/invitations";
+import { readUser } from "../../storage/user/user";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { type CodeDelivery, mailFor } from "./delivery";
 import { makeMailedCode, storeCode } from "./mailed-code";
 import { type Invitation, requestedByNobody } from "./reset-code";
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
+
+/** Returns the name of the person who invites; undefined for programs and people without a name. */
+async function inviterOf(tx: Transaction, { actor }: Origin): Promise<string | undefined> {
+  const inviter = await readUser(tx, actor);
+  if (inviter?.kind !== "human") return undefined;
+  return inviter.displayName || composeName(inviter) || undefined;
+}
 
 export interface FirstLink {
   /** The complete URL of the page. */
@@ -40,7 +49,8 @@ export async function makeFirstLink(
   const email = user.email ?? "";
   const applicationName = firstEmail.type === "invite_user" ? firstEmail.applicationName : undefined;
   const urlTemplate = delivery.by === "mail" ? delivery.urlTemplate : undefined;
-  const invitation: Invitation = { provesEmail: delivery.by === "mail", applicationName, urlTemplate };
+  const inviterName = applicationName === undefined ? undefined : await inviterOf(tx, origin);
+  const invitation: Invitation = { provesEmail: delivery.by === "mail", applicationName, inviterName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "init"));
@@ -49,12 +59,19 @@ export async function makeFirstLink(
     type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",
     origin,
     payload: { email, applicationName },
-    messages: toMail ? messagesOf(ctx, user, toMail, applicationName) : [],
+    messages: toMail ? messagesOf(ctx, user, toMail, invitation) : [],
     also: (now) => writeInvited(tx, user.id, now),
   });
   const link = `${ctx.config.baseUrl}${mail.path}`;
   return { link, token: new URL(link).searchParams.get("token") ?? "", code: mail.code, details };
 }
 
-const messagesOf = (ctx: Context, user: Recipient, mail: MailedCode, applicationName: string | undefined) =>
-  applicationName === undefined ? initialCode(ctx, user, mail) : invited(ctx, user, { ...mail, applicationName });
+const messagesOf = (
+  ctx: Context,
+  user: Recipient,
+  mail: MailedCode,
+  { applicationName, inviterName }: Pick<Invitation, "applicationName" | "inviterName">,
+) =>
+  applicationName === undefined
+    ? initialCode(ctx, user, mail)
+    : invited(ctx, user, { ...mail, applicationName, inviterName });

@@ -35,6 +35,8 @@ export interface Invitation {
   provesEmail: boolean;
   /** The application name in the message `invite_user`. */
   applicationName?: string;
+  /** The name of the person who invited; undefined if a program did. */
+  inviterName?: string;
   urlTemplate?: string;
 }
 

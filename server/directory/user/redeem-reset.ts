@@ -5,6 +5,7 @@ import type { Transaction } from "../../storage/database";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../../storage/user/one-time-tokens";
 import type { UserRow } from "../../storage/user/user";
 import { isSameDestination, type StoredReset } from "../mailed-code/reset-code";
+import { displayNameAfter } from "./display-name";
 import { provesMailbox } from "./email-trust";
 import { setPasswordIn } from "./password";
 import { changePerson, type SignInUser } from "./user";
@@ -18,6 +19,19 @@ export function isForPerson(payload: StoredReset, person: SignInUser): boolean {
   return Boolean(person.isEmailVerified) || payload.invitation !== undefined || payload.phone !== undefined;
 }
 
+/** The names that an invited user enters. */
+export interface OwnNames {
+  firstName: string;
+  lastName: string;
+}
+
+interface NewCredential {
+  newHash: string;
+  origin: Origin;
+  changeRequired?: boolean;
+  names?: OwnNames;
+}
+
 /**
  * Consumes the code and sets the password, within a transaction of `changeDirectory`; all earlier sessions end.
  * @returns undefined if the code was used meanwhile, or the user's address has changed since
@@ -27,24 +41,29 @@ export async function redeemResetCode(
   tx: Transaction,
   stored: UserRow,
   row: OneTimeTokenRow<StoredReset>,
-  { newHash, origin, changeRequired = false }: { newHash: string; origin: Origin; changeRequired?: boolean },
+  { newHash, origin, changeRequired = false, names }: NewCredential,
 ): Promise<Details | undefined> {
   if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return undefined;
   if (!isSameDestination(row.payload, stored)) return undefined;
   const details = await setPasswordIn(ctx, tx, { userId: stored.id, newHash, origin, changeRequired });
-  await proveInvitedIn(ctx, tx, stored, row, origin);
+  await proveInvitedIn(ctx, tx, stored, row, origin, names);
   return details;
 }
 
-/** Verifies the address if the invitation was mailed, because the user has then read the mail. */
+/** Stores the names, and verifies the address if the invitation was mailed, because the user has then read the mail. */
 export async function proveInvitedIn(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
   { payload, createdAt }: OneTimeTokenRow<StoredReset>,
   origin: Origin,
+  names?: OwnNames,
 ): Promise<void> {
-  if (!payload.invitation?.provesEmail) return;
+  const named = names && { ...names, displayName: displayNameAfter(stored, names) };
+  if (!payload.invitation?.provesEmail) {
+    if (named) await changePerson(ctx, tx, stored, named, origin);
+    return;
+  }
   const isEmailTrusted = payload.passedOn ? undefined : await provesMailbox(tx, stored.organizationId, createdAt);
-  await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
+  await changePerson(ctx, tx, stored, { ...named, isEmailVerified: true, isEmailTrusted }, origin);
 }

@@ -9,7 +9,8 @@ import { proveInvitedIn } from "../../directory/user/redeem-reset";
 import { consumeOneTimeToken } from "../../storage/user/one-time-tokens";
 import { readUser } from "../../storage/user/user";
 import { type Attempt, causeOf, ownOrigin } from "../attempt";
-import { type ResetLink, whoseResetLink } from "../reset-password";
+import { ownNames, type ResetLink, whoseResetLink } from "../reset-password";
+import type { TypedNames } from "../typed-names";
 import { keepNewPasskey } from "./passkey";
 
 /** Whether the user of the link may start with a passkey. */
@@ -26,18 +27,19 @@ export type FirstPasskeyOutcome =
 export async function addFirstPasskey(
   ctx: Context,
   token: string,
-  made: { sealed: string; credential: string },
+  made: { sealed: string; credential: string; names?: TypedNames },
   attempt: Attempt,
 ): Promise<FirstPasskeyOutcome> {
   const link = await whoseResetLink(ctx, token, attempt.userAgent);
   if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
   if (!(await mayBeginWithPasskey(ctx, link))) return { kind: "refused" };
   const { user, row } = link;
-  const kept = await keepNewPasskey(ctx, user, { ...made, cause: causeOf(attempt) }, async (tx) => {
+  const { names, ...credential } = made;
+  const kept = await keepNewPasskey(ctx, user, { ...credential, cause: causeOf(attempt) }, async (tx) => {
     const stored = await readUser(tx, user.id);
     if (!stored || stored.passwordHash !== null || !isSameDestination(row.payload, stored)) return false;
     if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return false;
-    await proveInvitedIn(ctx, tx, stored, row, ownOrigin(user, attempt));
+    await proveInvitedIn(ctx, tx, stored, row, ownOrigin(user, attempt), names && ownNames(names));
     return true;
   });
   if (kept.kind === "added") return { kind: "added", link, amr: kept.amr, recoveryCodes: kept.recoveryCodes };

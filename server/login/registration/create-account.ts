@@ -4,13 +4,11 @@
  * them verify an account whose password they did not choose; users who already have an account are informed by mail,
  * while the page looks the same.
  */
-import type { z } from "zod";
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { hashPassword } from "../../crypto/password-hash";
 import { newId } from "../../crypto/random";
 import { findCodeLifetime } from "../../directory/effective-lifetimes";
-import { email, line, MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { makeMailedCode } from "../../directory/mailed-code/mailed-code";
 import { challengeOfNothing } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
@@ -30,11 +28,11 @@ import { applicationOf, organizationOfFlow } from "../continue-flow";
 import { sendResetCode } from "../forgot-password";
 import { type AskedIn, mailedIn, recognizableToken } from "../requesting-browser";
 import { inSteadyTime } from "../steady-time";
+import { ADDRESS_RULE, NAME_RULE, problemOfText } from "../typed-names";
 import { mayRegister } from "./may-register";
 
 /** The default lifetime of a verification in milliseconds; the instance can configure another. */
 const CONFIRM_WITHIN = 24 * 3_600_000;
-export const MAX_PERSON_NAME_LENGTH = 100;
 
 export interface AccountForm {
   email: string;
@@ -116,13 +114,8 @@ export async function createAccount(
 function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   const problems: AccountProblems = {};
   for (const field of ["email", "givenName", "familyName"] as const) {
-    const typed = form[field].trim();
-    const rule: z.ZodType = field === "email" ? email : line(MAX_PERSON_NAME_LENGTH);
-    if (typed === "") problems[field] = "missing";
-    else if (!rule.safeParse(typed).success) {
-      problems[field] =
-        [...typed].length > (field === "email" ? MAX_EMAIL_LENGTH : MAX_PERSON_NAME_LENGTH) ? "too-long" : "invalid";
-    }
+    const problem = problemOfText(form[field], field === "email" ? ADDRESS_RULE : NAME_RULE);
+    if (problem) problems[field] = problem;
   }
   const names = [form.email, form.givenName, form.familyName];
   if (form.password === "") problems.password = "missing";

@@ -58,6 +58,32 @@ export const listOwnGrants = (db: Database, where: Filter, reading: ListReading)
 
 export const countOwnGrants = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
+/** The number of apps that are looked at. */
+const MOST_APPS = 20;
+
+const clientsOf = statement(($: Params<{ userId: string }>) =>
+  tables
+    .selectFrom("UserGrant as g")
+    .innerJoin("Project as p", "p.id", "g.projectId")
+    .innerJoin("Organization as o", "o.id", "g.organizationId")
+    .innerJoin("App as a", "a.projectId", "p.id")
+    .select("a.clientId")
+    .where("g.userId", "=", $("userId"))
+    .where("g.state", "=", "active")
+    .where("p.state", "=", "active")
+    .where("o.state", "=", "active")
+    .where("a.state", "=", "active")
+    .where(countsByProjectGrant())
+    .orderBy("g.createdAt")
+    .orderBy("a.createdAt")
+    .orderBy("a.id")
+    .limit(MOST_APPS),
+);
+
+/** Returns the clients of the projects in which the user has roles, in the order of the grants. */
+export const listClientsOfGrants = (db: Database, userId: string): Promise<{ clientId: string }[]> =>
+  db.all(clientsOf({ userId }));
+
 const projectOf = statement(($: Params<{ clientId: string }>) =>
   tables.selectFrom("App").select("projectId").where("clientId", "=", $("clientId")),
 );

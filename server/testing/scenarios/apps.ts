@@ -45,7 +45,12 @@ export const appSteps: Step[] = [
   {
     operation: "UpdateOIDCAppConfig",
     parameters,
-    body: { redirectUris: ["https://shop.test/cb"], devMode: true, backChannelLogoutUri: "https://shop.test/bye" },
+    body: {
+      redirectUris: ["https://shop.test/cb"],
+      devMode: true,
+      backChannelLogoutUri: "https://shop.test/bye",
+      initiateLoginUri: "https://shop.test/sign-in",
+    },
   },
   {
     operation: "UpdateAPIAppConfig",

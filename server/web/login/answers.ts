@@ -21,6 +21,8 @@ export async function flowAnswer(
       return clientGone(ctx, http, login);
     case "account":
       return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, login.chosenLocale, outcome.at));
+    case "landing":
+      return redirectAnswer(http, outcome.url);
     case "over":
       return redirectAnswer(http, `${ctx.config.baseUrl}/`);
     case "screen":

@@ -11,7 +11,7 @@ import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { isCancellable } from "../../login/confirm-application";
-import { type AccountProblems, createAccount, MAX_PERSON_NAME_LENGTH } from "../../login/registration/create-account";
+import { type AccountProblems, createAccount } from "../../login/registration/create-account";
 import { mayRegister } from "../../login/registration/may-register";
 import {
   readVerificationLink,
@@ -20,6 +20,7 @@ import {
   verifyEmailByLink,
   verifyRegistrationEmail,
 } from "../../login/registration/verify-email";
+import { MAX_PERSON_NAME_LENGTH } from "../../login/typed-names";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
 import { doneUrl, flowAnswer, linkDead, linkUrl, loginLink, loginUrl } from "./answers";

@@ -57,7 +57,7 @@ export async function loginFrame(
 ): Promise<PageFrame> {
   const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
   return pageFrame(ctx, http, wishes, {
-    formActionOrigin: flow.request?.redirectUri,
+    formActionOrigin: flow.request?.redirectUri ?? flow.landsAt,
     // The response to a form has no address that could be opened in another language.
     languages: http.req.method === "GET" ? languageForm(pathAndQuery(http)) : undefined,
   });

@@ -5,6 +5,7 @@ import type { Proof } from "../../directory/mailed-code/open";
 import { findPolicy } from "../../directory/policy/policies";
 import { findSender } from "../../directory/provider/sender";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
+import type { SignInUser } from "../../directory/user/user";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
@@ -14,6 +15,7 @@ import { forgotPassword } from "../../login/forgot-password";
 import { resolveNameInFlow } from "../../login/identify";
 import { toFieldProblem } from "../../login/registration/create-account";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
+import { MAX_PERSON_NAME_LENGTH, problemsOfNames, type TypedNames } from "../../login/typed-names";
 import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
@@ -27,7 +29,7 @@ import { signedInWith } from "./set-up-factor";
 const FORGOT_PATH = "/login/forgot-password";
 const RESET_PATH = "/login/reset-password";
 
-interface ResetErrors {
+interface ResetErrors extends Partial<Record<keyof TypedNames, NewPasswordError>> {
   code?: "missing" | "wrong" | "blocked";
   password?: NewPasswordError;
 }
@@ -36,6 +38,8 @@ interface RefusedReset {
   errors: ResetErrors;
   /** The code as typed. */
   code: string;
+  /** The names as typed. */
+  names?: TypedNames;
 }
 
 export const forgotPasswordPageRoute = onDirectPage("account", async (ctx, http, login, page) => {
@@ -75,7 +79,7 @@ export const forgotPasswordSubmitRoute = onDirectLogin("account", async (ctx, ht
 
 export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http, login) => {
   const { flow, form } = login;
-  const { errors, code } = carriedRefusal<RefusedReset>(ctx, http, form) ?? {};
+  const { errors, code, names: typed } = carriedRefusal<RefusedReset>(ctx, http, form) ?? {};
   const token = form.get("token");
   const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
   if (link && "usedAt" in link) return linkDead(ctx, http, login, FORGOT_PATH, link.usedAt);
@@ -96,13 +100,16 @@ export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http,
         action: "/login/reset-password/submit",
         passkey: passkey && {
           action: "/login/reset-password/passkey",
-          fields: { token, enrolment: passkey.sealed },
+          fields: { token, enrolment: passkey.sealed, names: "asked", givenName: "", familyName: "" },
           options: passkey.options,
         },
         ...(link ? { token } : { flow: login.sealed }),
         loginName: link?.loginName ?? flow.mailed?.to ?? "",
         expiresAt: link?.expiresAt,
         isFirst: link?.isFirst,
+        names: link?.isFirst ? (typed ?? namesOf(link.user)) : undefined,
+        maximumNameLength: MAX_PERSON_NAME_LENGTH,
+        inviterName: link?.isFirst ? link.row.payload.invitation?.inviterName : undefined,
         needsCode: Boolean(mail),
         mail: mail || undefined,
         code,
@@ -133,8 +140,22 @@ async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<stri
 function refusedReset(ctx: Context, http: Http, login: LoginRequest, errors: ResetErrors): Response {
   const { form, sealed } = login;
   const { code } = shownAgain({ code: form.get("code") ?? "" });
+  const typed = typedNames(form);
+  const names = typed && shownAgain({ ...typed });
   const page = form.has("token") ? linkUrl(ctx, RESET_PATH, login) : loginUrl(ctx, RESET_PATH, sealed, login);
-  return refusedAnswer(ctx, http, page, { errors, code } satisfies RefusedReset);
+  return refusedAnswer(ctx, http, page, { errors, code, names } satisfies RefusedReset);
+}
+
+function namesOf({ firstName, lastName }: SignInUser): TypedNames {
+  return { givenName: firstName ?? "", familyName: lastName ?? "" };
+}
+
+/**
+ * Returns the names in the form; undefined if it did not ask for them, as it says: empty fields are like absent ones.
+ */
+function typedNames(form: LoginRequest["form"]): TypedNames | undefined {
+  const { givenName = "", familyName = "" } = { givenName: form.get("givenName"), familyName: form.get("familyName") };
+  return form.has("names") || givenName || familyName ? { givenName, familyName } : undefined;
 }
 
 export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, http, login) => {
@@ -145,16 +166,21 @@ export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, htt
   const page = await pageContext(ctx, http, ofLink(login, link));
   if (page instanceof Response) return page;
   const password = login.form.get("password") ?? "";
-  if (password === "") return refusedReset(ctx, http, login, { password: "missing" });
+  const names = link && "isFirst" in link && link.isFirst ? typedNames(login.form) : undefined;
+  const wrongNames = names ? problemsOfNames(names) : {};
+  if (password === "") return refusedReset(ctx, http, login, { ...wrongNames, password: "missing" });
   const outcome = await resetPassword(ctx, {
     proof,
     organizationId: await passwordPolicyOwner(ctx, login.flow),
     password,
+    names,
     ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "password-refused":
-      return refusedReset(ctx, http, login, { password: toFieldProblem(outcome.problem) });
+      return refusedReset(ctx, http, login, { ...wrongNames, password: toFieldProblem(outcome.problem) });
+    case "names-refused":
+      return refusedReset(ctx, http, login, outcome.problems);
     case "code-refused":
       return refusedReset(ctx, http, login, { code: outcome.reason });
     case "dead":
@@ -170,7 +196,11 @@ export const resetPasswordSubmitRoute = onDirectLogin("account", async (ctx, htt
 /** Stores a passkey instead of the first password. */
 export const firstPasskeyRoute = onDirectLogin("account", async (ctx, http, login) => {
   const { form } = login;
-  const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
+  const names = typedNames(form);
+  const problems = names ? problemsOfNames(names) : {};
+  // Before the passkey is looked at: the script asks the browser for one only if the names are there.
+  if (Object.keys(problems).length > 0) return refusedReset(ctx, http, login, problems);
+  const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "", names };
   const outcome = await addFirstPasskey(ctx, form.get("token") ?? "", made, attemptOf(ctx, http));
   switch (outcome.kind) {
     case "dead":

@@ -132,7 +132,10 @@ export const loginSamples: readonly SamplePage[] = [
   ...statesOf("reset-password", "resetPassword.title", {
     "": [undefined, reset()],
     link: ["resetPassword.of", reset(byLink)],
-    first: ["resetPassword.first", reset({ ...byLink, isFirst: true, passkey })],
+    first: [
+      "resetPassword.first",
+      reset({ ...byLink, isFirst: true, passkey, names: {}, inviterName: "Grace Hopper" }),
+    ],
     refused: ["code.wrong", reset({ errors: { code: "wrong", password: "too-short" } })],
   }),
   ...statesOf("change-password", "changePassword.title", {

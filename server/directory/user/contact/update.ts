@@ -3,7 +3,6 @@
  * kept.
  */
 
-import { composeName, isComposedName } from "../../../../messages/person-name";
 import type { Context } from "../../../context";
 import type { Origin } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
@@ -13,6 +12,7 @@ import { type ContactChannel, emailContact, phoneContact } from "../../mailed-co
 import { checkDelivery } from "../../mailed-code/delivery";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserRef } from "../change";
+import { displayNameAfter } from "../display-name";
 import { renameUserIn } from "../rename";
 import { resetWrongPasswords } from "../reset-wrong-passwords";
 import { preparePassword, setPreparedPasswordIn, type WantedPassword } from "../set-password";
@@ -78,16 +78,4 @@ export async function updatePerson(
   });
   if (prepared && !isApiError(outcome)) await resetWrongPasswords(ctx, ref.userId);
   return outcome;
-}
-
-/**
- * Returns the display name after a change. A name composed of first and last name follows them, unless another one is
- * given; undefined keeps it.
- */
-function displayNameAfter(stored: UserRow, changes: Partial<Profile>): string | null | undefined {
-  const { displayName, ...others } = changes;
-  if (displayName === undefined && !isComposedName(stored.displayName, stored)) return undefined;
-  const { firstName = stored.firstName, lastName = stored.lastName } = others;
-  const { preferredLanguage = stored.preferredLanguage } = others;
-  return displayName ?? composeName({ firstName, lastName, preferredLanguage });
 }
