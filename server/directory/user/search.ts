@@ -1,5 +1,7 @@
 /** Searches users and machines by names, words, kind and state, and by combinations of these. */
 import type { Context } from "../../context";
+import type { WholeText } from "../../storage/user/closest";
+import { countAfter, type Front, findFront, searchAfter } from "../../storage/user/ranked-search";
 import { countFound, LOOKED_AT, searchUsers } from "../../storage/user/search";
 import {
   type Lookup,
@@ -29,7 +31,10 @@ export interface UserMatch {
   state?: (typeof SEARCHABLE_STATES)[number];
   ids?: readonly string[];
   organizationId?: string;
-  /** The text of a search box: each word must begin a word of the names, email address or phone number. */
+  /**
+   * The text of a search box: each word must begin a word of the names, email address or phone number, or the text is a
+   * whole login name, address, number or id.
+   */
   text?: string;
 }
 
@@ -70,20 +75,44 @@ export function searchUsersOf(
   const search = searchFor(organizationId, wanted);
   const byName = search.words.length > 0 || search.names.some(({ match }) => match === "equals" || match === "starts");
   const isNewestFirst = search.sort === undefined && !byName;
-  let narrowing: Promise<UserSearch> | undefined;
-  const narrowed = () => {
-    narrowing ??= narrow(ctx, search);
-    return narrowing;
-  };
+  const prepared = once(async () => {
+    const narrowed = await narrow(ctx, search);
+    const text = textIn(wanted);
+    const front: Front = text ? await findFront(ctx.db, narrowed, text) : [];
+    return { narrowed, front };
+  });
   return {
     cursor: ["string", "string"],
-    page: async ({ ascending, ...page }) =>
-      searchUsers(ctx.db, await narrowed(), {
-        ...page,
-        descending: ascending === undefined ? isNewestFirst : !ascending,
-      }),
-    count: async () => count(ctx, await narrowed()),
+    async page({ ascending, ...page }) {
+      const { narrowed, front } = await prepared();
+      const descending = ascending === undefined ? isNewestFirst : !ascending;
+      if (front.length > 0) return searchAfter(ctx.db, narrowed, front, { ...page, descending });
+      return searchUsers(ctx.db, narrowed, { ...page, descending });
+    },
+    async count() {
+      const { narrowed, front } = await prepared();
+      return front.length > 0 ? countAfter(ctx.db, narrowed, front) : count(ctx, narrowed);
+    },
   };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Digits with the usual separators, at least four. */
+const PHONE_NUMBER = /^\+?(?:[\s()/.-]*\d){4,}[\s()/.-]*$/;
+
+/** Returns the searched text, whose owner is listed first; undefined if the search has none or several. */
+function textIn({ matches }: UsersWanted): WholeText | undefined {
+  const [text, ...others] = matches.flatMap((match) => match.text?.trim() || []);
+  if (text === undefined || others.length > 0) return undefined;
+  const digits = PHONE_NUMBER.test(text) ? text.replace(/\D/g, "") : undefined;
+  return { id: text, name: comparableLoginName(text), beginning: comparable(text), digits };
 }
 
 /**

@@ -26,7 +26,7 @@ const BESIDE: Partial<Record<Walk["by"], string>> = { word: "UserWord", at: "Las
 const userIdAt = ({ by }: Walk) => (BESIDE[by] ? `w."userId"` : `u."id"`);
 
 /** Appended to a text, it is greater than everything that begins with the text. */
-const LAST = "\u{10ffff}";
+export const LAST = "\u{10ffff}";
 
 export function pathAlong(
   search: UserSearch,
@@ -67,6 +67,7 @@ export function pathAlong(
       where.parameter = (value) => `$${where.values.push(value)}`;
       const all = [...along.all, ...more.map((condition) => condition(where))];
       if (walk.by === "word") all.push(firstOfItsWords(where, walk.begins));
+      if (search.except?.length) all.push(`NOT (${oneOf(where, id, search.except)})`);
       if (last) all.push(bound(where, walk, keys, descending ? ">=" : "<=", last));
       return { where: all.join(" AND "), values: where.values };
     },

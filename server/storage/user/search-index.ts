@@ -13,6 +13,8 @@ export interface UserSearch {
   kinds: readonly Kind[];
   states: readonly State[];
   ids?: readonly string[];
+  /** A few users to leave out. */
+  except?: readonly string[];
   names: readonly NameCondition[];
   /** Prefixes of words. */
   words: readonly string[];
