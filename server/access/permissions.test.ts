@@ -62,6 +62,11 @@ describe.each(databaseKinds)("permissions of manager roles (rule API-8) on %s", 
   it.each<[Permission, readonly string[]]>([
     ["policy.write", ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER"]],
     ["policy.delete", ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER"]],
+    ["text.write", ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER", "ORG_TEXT_EDITOR"]],
+    [
+      "text.propose",
+      ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER", "ORG_TEXT_EDITOR", "ORG_TRANSLATOR"],
+    ],
     [
       "policy.read",
       [
@@ -73,6 +78,7 @@ describe.each(databaseKinds)("permissions of manager roles (rule API-8) on %s", 
         "ORG_OWNER_VIEWER",
         "ORG_USER_MANAGER",
         "ORG_SETTINGS_MANAGER",
+        "ORG_TEXT_EDITOR",
         "ORG_USER_PERMISSION_EDITOR",
         "ORG_PROJECT_PERMISSION_EDITOR",
         "ORG_PROJECT_CREATOR",

@@ -95,7 +95,6 @@ const POWER: Readonly<Record<Extract<Target, string>, string>> = {
   listed:
     "The caller cannot modify users who hold permissions that the caller lacks. The response reports this for each user.",
   everybody: "Requires all permissions that users of the organization hold elsewhere.",
-  readers: "Requires all permissions of all recipients of the message.",
   renamed: "Requires all permissions held elsewhere by users whose user names are completed with the primary domain.",
   all: "Requires the permissions of an owner of the instance.",
   roles: "Requires the permissions of the roles that are granted or removed.",

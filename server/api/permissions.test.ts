@@ -16,38 +16,40 @@ import type { OperationScope } from "./operation/operation";
 import { authorizeOperation } from "./operation/perform";
 
 /**
- * What each role may, written down apart from the code: an area of permissions, then r(ead), w(rite), d(elete) and
- * c(reate). `org.*` means `org` and all areas below it.
+ * What each role may, written down apart from the code: an area of permissions, then r(ead), w(rite), d(elete),
+ * c(reate) and p(ropose). `org.*` means `org` and all areas below it.
  */
-const IN_ORGANIZATIONS = "org.* rwd policy rwd user.* rwd session rd project.* rwdc events r";
+const IN_ORGANIZATIONS = "org.* rwd policy rwd text rwdp user.* rwd session rd project.* rwdc events r";
 const USERS = "user rwd user.grant rwd session rd project.* r";
 const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
   NOBODY: "",
   IAM_OWNER: `iam.* rwd org rwdc ${IN_ORGANIZATIONS}`,
-  IAM_OWNER_VIEWER: "iam.* r org.* r policy r user.* r session r project.* r events r",
+  IAM_OWNER_VIEWER: "iam.* r org.* r policy r text r user.* r session r project.* r events r",
   IAM_ORG_MANAGER:
-    "iam r org rwdc org.member rwd policy rwd user rwd user.grant rwd session rd project.* rwdc events r",
+    "iam r org rwdc org.member rwd policy rwd text rwdp user rwd user.grant rwd session rd project.* rwdc events r",
   IAM_USER_MANAGER: `iam r org r org.member r ${USERS}`,
   IAM_ADMIN_IMPERSONATOR: "",
   IAM_END_USER_IMPERSONATOR: "",
-  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r",
+  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r text r",
   ORG_OWNER: IN_ORGANIZATIONS,
-  ORG_OWNER_VIEWER: "org.* r policy r user.* r session r project.* r events r",
-  ORG_USER_MANAGER: `policy r org r org.member r ${USERS}`,
-  ORG_SETTINGS_MANAGER: "policy rwd org rw",
-  ORG_USER_PERMISSION_EDITOR: "policy r org r user r user.grant rwd project.* r",
-  ORG_PROJECT_PERMISSION_EDITOR: "policy r org r project.* r",
-  ORG_PROJECT_CREATOR: "policy r org r project.* r project c",
-  ORG_USER_SELF_MANAGER: "policy r",
+  ORG_OWNER_VIEWER: "org.* r policy r text r user.* r session r project.* r events r",
+  ORG_USER_MANAGER: `policy r text r org r org.member r ${USERS}`,
+  ORG_SETTINGS_MANAGER: "policy rwd text rwdp org rw",
+  ORG_TEXT_EDITOR: "policy r text rwdp",
+  ORG_TRANSLATOR: "text rp",
+  ORG_USER_PERMISSION_EDITOR: "policy r text r org r user r user.grant rwd project.* r",
+  ORG_PROJECT_PERMISSION_EDITOR: "policy r text r org r project.* r",
+  ORG_PROJECT_CREATOR: "policy r text r org r project.* r project c",
+  ORG_USER_SELF_MANAGER: "policy r text r",
   ORG_ADMIN_IMPERSONATOR: "",
   ORG_END_USER_IMPERSONATOR: "",
-  SELF_MANAGEMENT_GLOBAL: "policy r org c",
-  PROJECT_OWNER: "policy r project.* rwd user.grant rwd",
-  PROJECT_OWNER_VIEWER: "policy r project.* r user.grant r",
-  PROJECT_OWNER_GLOBAL: "policy r project.* rwd user.grant rwd",
-  PROJECT_OWNER_VIEWER_GLOBAL: "policy r project.* r user.grant r",
-  PROJECT_GRANT_OWNER: "policy r",
-  PROJECT_GRANT_OWNER_VIEWER: "policy r",
+  SELF_MANAGEMENT_GLOBAL: "policy r text r org c",
+  PROJECT_OWNER: "policy r text r project.* rwd user.grant rwd",
+  PROJECT_OWNER_VIEWER: "policy r text r project.* r user.grant r",
+  PROJECT_OWNER_GLOBAL: "policy r text r project.* rwd user.grant rwd",
+  PROJECT_OWNER_VIEWER_GLOBAL: "policy r text r project.* r user.grant r",
+  PROJECT_GRANT_OWNER: "policy r text r",
+  PROJECT_GRANT_OWNER_VIEWER: "policy r text r",
 };
 
 function carries(role: keyof typeof MAY, permission: string): boolean {

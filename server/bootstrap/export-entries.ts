@@ -25,6 +25,7 @@ export function personEntry(row: ExportedUser, where: Where): object {
     email: row.email === null ? undefined : { email: row.email, isEmailVerified: row.isEmailVerified },
     phone: row.phone === null ? undefined : { phone: row.phone, isPhoneVerified: row.isPhoneVerified },
     roles: rolesOf(row, where),
+    roleLanguages: roleLanguagesOf(row, where),
     metadata: metadataOf(row),
   });
 }
@@ -40,6 +41,7 @@ export function machineEntry(row: ExportedUser, where: Where): object {
     jwksUri: row.jwksUri,
     keys: row.machineKeys.map(keyEntry),
     roles: rolesOf(row, where),
+    roleLanguages: roleLanguagesOf(row, where),
     metadata: metadataOf(row),
   });
 }
@@ -72,6 +74,12 @@ function rolesOf({ memberships }: ExportedUser, { instanceId, organizationId }: 
       level === "instance" ? levelId === instanceId : level === "organization" && levelId === organizationId,
     )
     .map(({ role }) => role);
+}
+
+/** Returns the languages that the roles for texts are limited to in the user's own organization. */
+function roleLanguagesOf({ memberships }: ExportedUser, { organizationId }: Where): string[] | undefined {
+  const own = memberships.find(({ levelId, languages }) => levelId === organizationId && languages !== null);
+  return own?.languages as string[] | undefined;
 }
 
 /** Returns only text values, as the format has no others. */

@@ -59,6 +59,9 @@ const role = z.string().transform((value, issues): MemberRole => {
   return z.NEVER;
 });
 
+/** The languages that the roles for texts are limited to; all of them if left out. */
+const roleLanguages = z.array(field.languageTag).optional();
+
 const gender = z
   .enum(["female", "male", "diverse", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"], {
     error: issue("gender"),
@@ -106,6 +109,7 @@ const person = strict({
   email: strict({ email: field.email, isEmailVerified: z.boolean().optional() }).optional(),
   phone: strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() }).optional(),
   roles: z.array(role).optional(),
+  roleLanguages,
 });
 
 const keys = z.array(strict({ keyId: field.identifier, publicKey: pemKey, expirationDate: instant.optional() }));
@@ -125,6 +129,7 @@ const machine = strict({
   secret: field.secret.optional(),
   keys: keys.optional(),
   roles: z.array(role).optional(),
+  roleLanguages,
 });
 
 const credentials = {

@@ -2,8 +2,8 @@
 
 import { nextTurn } from "../concurrency/pauses";
 import { hashPassword } from "../crypto/password-hash";
-import { addMembership, levelOfRole } from "../directory/member/membership";
-import type { MemberRole } from "../directory/member/roles";
+import { addMembership, changeMemberLanguages, isSameLimit, levelOfRole } from "../directory/member/membership";
+import { isTextRole, type MemberRole } from "../directory/member/roles";
 import { comparableLoginName } from "../directory/names";
 import {
   claimIdentity,
@@ -33,7 +33,7 @@ import type { Run } from "./run";
 import type { MachineEntry, PersonEntry } from "./schema";
 import { applyMetadata } from "./user-grants";
 
-type UserEntry = { id?: string; userName: string; roles?: readonly MemberRole[] };
+type UserEntry = { id?: string; userName: string; roles?: readonly MemberRole[]; roleLanguages?: readonly string[] };
 
 /** Finds the stored users of the entries: by id if given, else by user name in the organization. */
 export async function matchUsers(
@@ -222,12 +222,19 @@ async function applyRoles(
   entry: UserEntry,
 ): Promise<void> {
   for (const role of entry.roles ?? []) {
-    const membership = { userId, role, instanceId: run.instance.id, organizationId };
+    const languages = entry.roleLanguages && (entry.roleLanguages.length > 0 ? [...entry.roleLanguages].sort() : null);
+    const membership = { userId, role, languages, instanceId: run.instance.id, organizationId };
     const { level, levelId } = levelOfRole(membership);
-    const known = stored?.memberships.some(
+    const known = stored?.memberships.find(
       (row) => row.role === role && row.level === level && row.levelId === levelId,
     );
-    if (known) continue;
+    if (known) {
+      if (languages === undefined || !isTextRole(role) || isSameLimit(known.languages, languages)) continue;
+      const change = { userId, role, from: known.languages, to: languages };
+      await changeMemberLanguages(run.ctx, run.tx, organizationId, change, run.origin);
+      run.report.updated.push(`${role} of ${entry.userName}`);
+      continue;
+    }
     await addMembership(run.ctx, run.tx, membership, run.origin);
     run.report.created.push(`${role} of ${entry.userName}`);
   }

@@ -4,6 +4,8 @@
  */
 import type { Context } from "../context";
 import type { Cursor, Page, TextWanted } from "../storage/listing";
+import type { SearchedText } from "../storage/pages";
+import { comparable } from "./names";
 
 export type { TextWanted };
 
@@ -24,6 +26,12 @@ export interface PagedList<Row> {
   page(wanted: PageWanted): Promise<Page<Row>>;
   /** Counts all rows, not only those of a page, up to 10000. */
   count(): Promise<number>;
+}
+
+/** Returns the text of a search box for objects with one name. */
+export function searchedText(text: string): SearchedText {
+  const name = comparable(text);
+  return { text: text.trim(), name, words: name.split(/\s+/) };
 }
 
 type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };

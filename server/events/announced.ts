@@ -116,6 +116,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "organization.domain.primary_set": DOMAINS,
   "organization.domain.removed": DOMAINS,
   "organization.member.added": MEMBERS,
+  "organization.member.changed": MEMBERS,
   "organization.member.removed": MEMBERS,
   "user.added": NOTHING,
   "user.changed": NOTHING,

@@ -4,6 +4,7 @@
  */
 import {
   type Expression,
+  ExpressionWrapper,
   expressionBuilder,
   type ReferenceExpression,
   type SelectQueryBuilder,
@@ -21,6 +22,7 @@ const MAX_COUNT = 10_000;
 export type Filter = Expression<SqlBool>[];
 
 export interface PageOrder<DB, TB extends keyof DB> {
+  /** A column, or an expression that sorts like one. */
   sort: ReferenceExpression<DB, TB>;
   descending: boolean;
   /** The unique column that breaks ties. */
@@ -37,7 +39,10 @@ export async function listRows<DB, TB extends keyof DB, Row>(
   { sort, descending, unique, after, offset, limit }: PageOrder<DB, TB>,
 ): Promise<Page<Row>> {
   const eb = expressionBuilder<DB, TB>();
-  const sorted = eb.ref(sort as never);
+  const sorted =
+    typeof sort === "string"
+      ? eb.ref(sort as never)
+      : new ExpressionWrapper<DB, TB, never>((sort as Expression<unknown>).toOperationNode());
   const last = eb.ref(unique as never);
   const direction = descending ? "desc" : "asc";
   let page = query
@@ -89,4 +94,44 @@ export function textMatches(
     case "contains":
       return text === "" ? sql`1 = 1` : sql`replace(${stored}, ${wanted}, '') <> ${stored}`;
   }
+}
+
+/** A text that was typed to find a named object, in the letters in which its names are compared. */
+export interface SearchedText {
+  /** The text with its letter case, for ids. */
+  text: string;
+  /** The whole text in comparable form. */
+  name: string;
+  /** Each must be part of the name. */
+  words: readonly string[];
+}
+
+/** The columns of an object that a searched text may name. */
+export interface SearchedColumns {
+  /** Compared with the letter case. */
+  ids: readonly Expression<string>[];
+  /** In comparable form; the first one contains the words. */
+  names: readonly [Expression<string | null>, ...Expression<string | null>[]];
+}
+
+/** Returns the condition that the text names the object, as a whole or by words of its name. */
+export function textFinds({ text, name, words }: SearchedText, { ids, names }: SearchedColumns): Expression<SqlBool> {
+  const eb = expressionBuilder<Record<string, never>, never>();
+  const [first] = names;
+  return eb.or([
+    ...ids.map((column) => sql<SqlBool>`${column} = ${text}`),
+    ...names.map((column) => textMatches(column, { text: name, match: "starts", ignoreCase: false })),
+    eb.and(words.map((word) => textMatches(first, { text: word, match: "contains", ignoreCase: false }))),
+  ]);
+}
+
+/** Returns a value that sorts objects by closeness to the text (exact, its beginning, words of it), then by name. */
+export function closenessTo({ text, name }: SearchedText, { ids, names }: SearchedColumns): Expression<string> {
+  const eb = expressionBuilder<Record<string, never>, never>();
+  const isExact = eb.or([
+    ...ids.map((column) => sql<SqlBool>`${column} = ${text}`),
+    ...names.map((column) => sql<SqlBool>`${column} = ${name}`),
+  ]);
+  const begins = eb.or(names.map((column) => textMatches(column, { text: name, match: "starts", ignoreCase: false })));
+  return sql<string>`case when ${isExact} then '0' when ${begins} then '1' else '2' end || ${names[0]}`;
 }

@@ -3,7 +3,7 @@
  * for each type and language would take hundreds.
  */
 import type { Context } from "../context";
-import { checkPrivilegesOverReaders } from "../directory/member/privileges";
+import { mayChangeProtected } from "../directory/member/privileges";
 import { type Language, languagesOf } from "../directory/policy/languages";
 import { isMessageType, MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { listCustomizations, listOwnTexts } from "../storage/text/message-texts";
@@ -67,7 +67,7 @@ export async function overviewTexts(
       const levels = { organization: of("organization"), instance: of("instance") };
       return levels.organization.length + levels.instance.length > 0 ? [{ language, ...levels }] : [];
     });
-  const hasPrivilege = !(await checkPrivilegesOverReaders(ctx, readerId, organizationId));
+  const hasPrivilege = await mayChangeProtected(ctx, readerId, organizationId);
   const messages = MESSAGE_TYPES.map((type) => ({
     type,
     isShortMessage: isShortMessage(type),

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { CONTAINS, searchFor, upperCase } from "../../../components/console/calls/list";
+import { searchFor, upperCase } from "../../../components/console/calls/list";
 import { ORGANIZATION_STATES, OrganizationList } from "../../../components/console/directory/organization-list";
 import { pageNumber } from "../../../components/console/lists/pager";
 import { ListOrgs } from "../../../shared/generated/operations";
@@ -10,7 +10,7 @@ const { metadata, Page } = pageOf("organizations", async ({ viewer, search }) =>
   const page = pageNumber(search.page);
   const state = ORGANIZATION_STATES.find((value) => value === search.state);
   const body = searchFor(page, [
-    search.q && { nameQuery: { name: search.q, method: CONTAINS } },
+    search.q?.trim() && { textQuery: { text: search.q.trim() } },
     state && { stateQuery: { state: `ORG_STATE_${upperCase(state)}` as const } },
   ]);
   const found = await viewer.call(ListOrgs, { body });

@@ -1,8 +1,8 @@
-// Finds organizations by name.
+// Finds organizations by name, primary domain or id.
 
 import { ListOrgs } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
-import { CONTAINS } from "../calls/list";
+import { closestFirst } from "./closest-first";
 
 export interface FoundOrganization {
   id: string;
@@ -21,10 +21,12 @@ export async function findOrganizations(
   managed: readonly FoundOrganization[] | undefined,
 ): Promise<readonly FoundOrganization[]> {
   if (managed) {
-    const wanted = typed.toLocaleLowerCase();
-    return managed.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MAX_FOUND);
+    return closestFirst(managed, typed, ({ id, name, primaryDomain }) => [name, primaryDomain ?? "", id]).slice(
+      0,
+      MAX_FOUND,
+    );
   }
-  const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
+  const queries = typed === "" ? [] : [{ textQuery: { text: typed } }];
   const body = { query: { limit: MAX_FOUND }, queries };
   const answer = await callOperation(ListOrgs, { body });
   return answer.ok ? answer.body.result : [];

@@ -10,7 +10,7 @@ import { setAppState } from "../../directory/app/set-state";
 import { clientId, name, strict } from "../../directory/fields";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
-import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { searchBody, searchedTextQuery, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { listOf } from "../operation/schemas";
@@ -35,10 +35,12 @@ const search = searchBody({
   nameQuery: textQuery("name"),
   stateQuery: strict({ state: appState }),
   clientIdQuery: strict({ clientId }),
+  textQuery: searchedTextQuery,
 });
 
 function matchesIn({ queries = [] }: z.output<typeof search>): AppMatch[] {
-  return queries.map(({ nameQuery, stateQuery, clientIdQuery }) => ({
+  return queries.map(({ nameQuery, stateQuery, clientIdQuery, textQuery: searched }) => ({
+    ...searched,
     name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
     state: stateQuery && (stateQuery.state === APP_STATES.active ? "active" : "inactive"),
     clientId: clientIdQuery?.clientId,
@@ -50,7 +52,7 @@ const appAnswer = (row: ListedApp | ApiError) => (isApiError(row) ? row : { app:
 export const appOperations = [
   operation("ListOrganizationApps", "POST /management/v1/apps/_search", {
     tag,
-    summary: "Search the apps of all projects of an organization, by name",
+    summary: "Search the apps of all projects of an organization, by name or client id",
     scope: { level: "projects", permission: "project.app.read" },
     body: search,
     bodyIsOptional: true,

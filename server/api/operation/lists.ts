@@ -41,6 +41,12 @@ export function textQuery<Member extends string>(member: Member) {
   } & { method: z.ZodOptional<typeof textQueryMethod> });
 }
 
+/** A query as in a search box: an id, or words of a name. */
+export const searchedTextQuery = strict({ text: words }).meta({
+  description:
+    "As in a search box: an id, or words of the name. What the text names as a whole comes first, then what begins with it",
+});
+
 export function toTextMatch(text: string, method: z.output<typeof textQueryMethod> = "TEXT_QUERY_METHOD_EQUALS") {
   const ignoreCase = method.endsWith("_IGNORE_CASE");
   const word = method.replace("TEXT_QUERY_METHOD_", "").replace("_IGNORE_CASE", "").replace("_WITH", "");

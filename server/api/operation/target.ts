@@ -11,7 +11,6 @@ import type { Permission } from "../../directory/member/permissions";
 import {
   checkPrivilegesOver,
   checkPrivilegesOverOrganization,
-  checkPrivilegesOverReaders,
   checkPrivilegesToGive,
   checkPrivilegesToRename,
 } from "../../directory/member/privileges";
@@ -27,11 +26,10 @@ import type { ApiError } from "../../protocol/api-error";
  * - `everybody`: all users of the affected organization;
  * - `renamed`: users whose user names are completed with the primary domain of that organization;
  * - `all`: all users of all organizations, so the caller must be an owner of the instance;
- * - `readers`: all recipients of the messages of that organization or, at instance level, of the service;
  * - `roles`: only the granted or removed roles on that object (checked by directory/member/members);
  * - a function: the user that it finds for the path parameters, or undefined.
  */
-export type Target = "nobody" | "user" | "listed" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
+export type Target = "nobody" | "user" | "listed" | "everybody" | "renamed" | "all" | "roles" | UserFinder;
 
 type UserFinder = (ctx: Context, parameters: Readonly<Record<string, string>>) => Promise<string | undefined>;
 
@@ -52,16 +50,13 @@ export type PermissionOnPeople = (typeof PERMISSIONS_ON_PEOPLE)[number];
  */
 export async function checkTarget(
   ctx: Context,
-  { level, target = "nobody" }: { level: string; target?: Target },
+  { target = "nobody" }: { target?: Target },
   { userId: callerId }: Pick<Caller, "userId">,
   { organizationId, parameters }: { organizationId: string; parameters: Readonly<Record<string, string>> },
 ): Promise<ApiError | undefined> {
   if (target === "nobody" || target === "listed" || target === "roles") return undefined;
   if (target === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
   if (target === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
-  if (target === "readers") {
-    return checkPrivilegesOverReaders(ctx, callerId, level === "instance" ? undefined : organizationId);
-  }
   if (target === "renamed") return checkPrivilegesToRename(ctx, callerId, organizationId);
   const userId = target === "user" ? parameters.userId : await target(ctx, parameters);
   if (userId === undefined || (await findOwnerOfUser(ctx, userId)) !== organizationId) return undefined;

@@ -7,6 +7,7 @@ import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../../d
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
+import { languageField, languagesIn } from "../operation/language-field";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
@@ -64,11 +65,15 @@ function levelOf(ctx: Context, level: Level["level"], { organizationId, paramete
   return findManagedLevel(ctx, { level, organizationId, projectId });
 }
 
+const LANGUAGES =
+  "The languages that ORG_TEXT_EDITOR and ORG_TRANSLATOR are limited to. When roles are replaced: left out for those of before, empty for all";
+
 const member = z
   .object({
     userId: z.string(),
     userType: z.enum(Object.values(USER_TYPES)),
     roles: z.array(z.string()),
+    languages: z.array(languageField).optional().meta({ description: LANGUAGES }),
     preferredLoginName: z.string(),
     displayName: z.string(),
     email: z.string().optional(),
@@ -76,11 +81,12 @@ const member = z
   })
   .meta({ id: "Member" });
 
-function toMember({ userId, kind, roles, loginName, displayName, email, createdAt }: ListedMember) {
+function toMember({ userId, kind, roles, languages, loginName, displayName, email, createdAt }: ListedMember) {
   return {
     userId,
     userType: USER_TYPES[kind],
     roles,
+    ...(languages && { languages: [...languages] }),
     preferredLoginName: loginName,
     displayName,
     ...(email !== null && { email }),
@@ -92,6 +98,7 @@ const roles = z
   .array(z.string().max(100))
   .min(1, { error: issue("one_role") })
   .max(50);
+const languages = z.array(languageField).max(100).optional().meta({ description: LANGUAGES });
 
 function operationsOf({
   level,
@@ -105,7 +112,12 @@ function operationsOf({
   async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
     const at = await levelOf(ctx, level, call);
     if (isApiError(at)) return at;
-    return (await setMember(ctx, at, change, call.origin)) ?? changedAnswer(ctx, level, at.levelId);
+    const languages = change.languages && (await languagesIn(ctx, change.languages, "languages"));
+    if (isApiError(languages)) return languages;
+    return (
+      (await setMember(ctx, at, { ...change, languages: languages?.toSorted() }, call.origin)) ??
+      changedAnswer(ctx, level, at.levelId)
+    );
   }
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
@@ -113,14 +125,17 @@ function operationsOf({
       tag,
       scope: scope("write"),
       summary: `Add an administrator on ${on}`,
-      body: strict({ userId: identifier, roles }),
+      body:
+        level === "organization"
+          ? strict({ userId: identifier, roles, languages })
+          : strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
     operation(update, `PUT ${path}/:userId`, {
       tag,
       scope: scope("write"),
       summary: `Replace the roles that someone has on ${on}`,
-      body: strict({ roles }),
+      body: level === "organization" ? strict({ roles, languages }) : strict({ roles }),
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
     }),
     operation(remove, `DELETE ${path}/:userId`, {

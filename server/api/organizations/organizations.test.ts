@@ -130,6 +130,24 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     expect(await find("%", "CONTAINS")).toBe(0);
   });
 
+  it("lists the organization with exactly the searched name, domain or ID first, then the beginnings, then words", async () => {
+    const ids: string[] = [];
+    for (const name of ["The Zebra", "Zebra Stripes", "Zebra"]) {
+      ids.push((await call("POST", "/management/v1/orgs", { name })).body.id);
+    }
+    const [, , exact = ""] = ids;
+    const find = async (text: string, query = {}) =>
+      (await call("POST", "/admin/v1/orgs/_search", { query, queries: [{ textQuery: { text } }] })).body;
+    const names = ({ result }: { result: { name: string }[] }) => result.map(({ name }) => name);
+    expect(names(await find("zebra"))).toEqual(["Zebra", "Zebra Stripes", "The Zebra"]);
+    expect(names(await find("STRIPES zebra"))).toEqual(["Zebra Stripes"]);
+    expect(names(await find(exact))).toEqual(["Zebra"]);
+    const one = await find("zebra", { limit: 1 });
+    expect([one.details.totalResult, names(one)]).toEqual(["3", ["Zebra"]]);
+    const rest = await find("zebra", { limit: 2, pageToken: one.nextPageToken });
+    expect([names(rest), rest.nextPageToken]).toEqual([["Zebra Stripes", "The Zebra"], undefined]);
+  });
+
   describe("domains", () => {
     const path = "/management/v1/orgs/me/domains";
     const generate = async (domain: string, type = "DNS") =>

@@ -21,7 +21,7 @@ import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { languageField, languageIn } from "../operation/language-field";
-import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { searchBody, searchedTextQuery, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf } from "../operation/schemas";
@@ -66,10 +66,12 @@ export const organizationSearch = searchBody({
   nameQuery: textQuery("name"),
   domainQuery: textQuery("domain"),
   stateQuery: strict({ state: orgState }),
+  textQuery: searchedTextQuery,
 });
 
 export function matchesIn({ queries = [] }: z.output<typeof organizationSearch>): OrganizationWanted[] {
-  return queries.map(({ idQuery, nameQuery, domainQuery, stateQuery }) => ({
+  return queries.map(({ idQuery, nameQuery, domainQuery, stateQuery, textQuery: searched }) => ({
+    ...searched,
     id: idQuery?.id,
     name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
     domain: domainQuery && toTextMatch(domainQuery.domain, domainQuery.method),

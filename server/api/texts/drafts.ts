@@ -100,7 +100,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
     operation(`${service}_WithdrawTextDraft`, `DELETE ${path}/:id`, {
       tag,
       summary: `Withdraw your change of a text of ${owner}, or clear away one that was rejected`,
-      scope: { level, permission: permissions.write, target: "nobody" },
+      scope: { level, permission: permissions.propose, target: "nobody" },
       answer: decided,
       handle: (ctx, call) => withdrawDraft(ctx, targetOf(call), call.origin),
     }),

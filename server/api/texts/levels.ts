@@ -1,4 +1,7 @@
-/** The two levels of message texts: their addresses, the permissions they need, and the text that a call means. */
+/**
+ * The two levels of message texts: their addresses, the permissions they need, and the text that a call means.
+ * Operations that save a text take `propose`: for callers without `write`, it becomes a draft (texts/drafts/power.ts).
+ */
 import type { Context } from "../../context";
 import { supportedLanguage } from "../../directory/policy/languages";
 import type { MessageType } from "../../message-types/table";
@@ -12,14 +15,19 @@ export const TEXT_LEVELS = [
     base: "/admin/v1",
     service: "AdminService",
     owner: "the instance",
-    permissions: { read: "iam.policy.read", write: "iam.policy.write", delete: "iam.policy.delete" },
+    permissions: {
+      read: "iam.policy.read",
+      propose: "iam.policy.write",
+      write: "iam.policy.write",
+      delete: "iam.policy.delete",
+    },
   },
   {
     level: "organization",
     base: "/management/v1",
     service: "ManagementService",
     owner: "the organization",
-    permissions: { read: "policy.read", write: "policy.write", delete: "policy.delete" },
+    permissions: { read: "text.read", propose: "text.propose", write: "text.write", delete: "text.delete" },
   },
 ] as const;
 

@@ -61,7 +61,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       tag: service,
       summary: `Set the page texts of ${owner}; texts that are left out fall back`,
       description: DESCRIPTION,
-      scope: { level, permission: permissions.write, target: "nobody" },
+      scope: { level, permission: permissions.propose, target: "nobody" },
       checkParameters: checkLanguage,
       isConditional: true,
       body: loginTextFields,

@@ -16,7 +16,7 @@ export const loginTranslationOperations: readonly Operation[] = [
   operation("GetHostedLoginTranslation", `GET ${path}`, {
     tag,
     summary: "Read the page texts, as in force",
-    scope: { level: "organization", permission: "policy.read" },
+    scope: { level: "organization", permission: "text.read" },
     organizationQuery: "organizationId",
     // Not strict: clients send further parameters, which are ignored.
     query: z.object({
@@ -38,7 +38,7 @@ export const loginTranslationOperations: readonly Operation[] = [
     summary: "Set the page texts; texts that are left out fall back",
     description:
       "With `instance`, it also requires `iam.policy.write`. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them.",
-    scope: { level: "organization", permission: "policy.write", target: "nobody" },
+    scope: { level: "organization", permission: "text.propose", target: "nobody" },
     body: strict({
       instance: z.boolean().optional(),
       organizationId: identifier.optional().meta({ description: "The organization acted on if left out" }),

@@ -57,7 +57,7 @@ function levelOperations({ level, base, service, owner, permissions }: TextLevel
     operation(`${service}_GetMessageTextTrial`, `GET ${base}/text/trials/:id`, {
       ...of(service),
       summary: "Read what became of a trial that you sent",
-      scope: { level, permission: permissions.write },
+      scope: { level, permission: permissions.propose },
       checkParameters: anyParameters,
       answer: trialStateSchema,
       handle(ctx, call) {
@@ -113,7 +113,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
     operation(`${service}_SendMessageTextTrial_${type}`, `POST ${path}/_test_send`, {
       ...ofType(service, "SendMessageTextTrial", type),
       summary: `Send the ${type} message to your own verified address, or phone if it goes to phones`,
-      scope: { level, permission: permissions.write },
+      scope: { level, permission: permissions.propose },
       checkParameters: checkLanguage,
       body: trialBody(type),
       refuseBody: refuseTextBody,

@@ -12,9 +12,11 @@ const ROLES = ["nobody", ...INSTANCE_ROLES, ...ORGANIZATION_ROLES, ...PROJECT_RO
 const TEXT = "domainclaimed/en";
 /** Who may, as the reference has it (Roles that carry the permissions); written down apart from the code. */
 const INSTANCE_READERS = ["IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_LOGIN_CLIENT"];
-const WRITERS = ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER"];
+const WRITERS = ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER", "ORG_TEXT_EDITOR"];
+/** What these save is a draft, unless they may write. */
+const PROPOSERS = [...WRITERS, "ORG_TRANSLATOR"];
 const READERS = [
-  ...WRITERS,
+  ...PROPOSERS,
   "IAM_OWNER_VIEWER",
   "IAM_LOGIN_CLIENT",
   "ORG_OWNER_VIEWER",
@@ -32,7 +34,7 @@ const READERS = [
   "PROJECT_GRANT_OWNER_VIEWER",
 ];
 
-type Action = "read" | "write";
+type Action = "read" | "propose" | "delete";
 const OPERATIONS: readonly [Action, string, string, unknown?][] = [
   ["read", "GET", `text/default/message/${TEXT}`],
   ["read", "GET", `text/message/${TEXT}`],
@@ -41,9 +43,9 @@ const OPERATIONS: readonly [Action, string, string, unknown?][] = [
   ["read", "GET", "text/messages"],
   ["read", "GET", "text/messages/_export"],
   ["read", "POST", `text/message/${TEXT}/_preview`, {}],
-  ["write", "PUT", `text/message/${TEXT}`, { title: "T" }],
-  ["write", "DELETE", `text/message/${TEXT}`],
-  ["write", "POST", `text/message/${TEXT}/_test_send`, {}],
+  ["propose", "PUT", `text/message/${TEXT}`, { title: "T" }],
+  ["delete", "DELETE", `text/message/${TEXT}`],
+  ["propose", "POST", `text/message/${TEXT}/_test_send`, {}],
 ];
 
 const ORGANIZATIONS = { own: "roles", foreign: "acme", unknown: "nowhere" } as const;
@@ -52,7 +54,7 @@ type Where = "instance" | keyof typeof ORGANIZATIONS;
 function may(role: string, where: Where, action: Action): boolean {
   if (where === "instance") return action === "read" ? INSTANCE_READERS.includes(role) : role === "IAM_OWNER";
   if (where === "unknown" || (where === "foreign" && !role.startsWith("IAM_"))) return false;
-  return (action === "read" ? READERS : WRITERS).includes(role);
+  return { read: READERS, propose: PROPOSERS, delete: WRITERS }[action].includes(role);
 }
 
 const bootstrap = {
@@ -140,7 +142,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
   );
 
   it("applies a removed role from the next request on", async () => {
-    const put = () => call("ORG_SETTINGS_MANAGER", "own", ["write", "PUT", `text/message/${TEXT}`, {}]);
+    const put = () => call("ORG_SETTINGS_MANAGER", "own", ["propose", "PUT", `text/message/${TEXT}`, {}]);
     expect((await put()).status).toBe(200);
     await service.ctx.db.prisma.membership.deleteMany({ where: { userId: "u-ORG_SETTINGS_MANAGER" } });
     expect((await put()).status).toBe(403);

@@ -36,7 +36,7 @@ export const messageTextRoundOperations: readonly Operation[] = TEXT_LEVELS.map(
       summary: "Send a message in all languages to your own verified address",
       description:
         "Sends the saved texts; `unsaved` replaces the text of one language. At most three times an hour; not available for text messages.",
-      scope: { level, permission: permissions.write },
+      scope: { level, permission: permissions.propose },
       body: roundBody,
       refuseBody: (error) => (error.issues[0]?.path.includes("fields") ? refuseTextBody(error) : undefined),
       answer: z.object({ recipient: z.string(), languages: z.array(languageField) }),

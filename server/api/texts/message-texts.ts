@@ -39,7 +39,6 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
     tag: service,
     checkParameters: checkLanguage,
   });
-  const target = takesPower(type) ? "readers" : "nobody";
   const description = takesPower(type) ? TAKES_POWER : undefined;
   return [
     operation(`${service}_GetDefault${name}MessageText`, `GET ${base}/text/default/message/${type}/:language`, {
@@ -65,7 +64,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       ...named(setName, "SetMessageText"),
       summary: `Set the ${type} text of ${owner}; what is left out falls back`,
       description,
-      scope: { level, permission: permissions.write, target },
+      scope: { level, permission: permissions.propose },
       isConditional: true,
       body: messageTextBody(type).meta({ id: `MessageTextFields_${type}` }),
       refuseBody: refuseTextBody,
@@ -80,7 +79,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       ...named(`ResetCustom${name}MessageTextToDefault`, "ResetMessageText"),
       summary: `Reset the ${type} text of ${owner} to the default`,
       description,
-      scope: { level, permission: permissions.delete, target },
+      scope: { level, permission: permissions.delete },
       isConditional: true,
       answer: resetAnswerSchema,
       async handle(ctx, call) {

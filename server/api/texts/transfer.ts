@@ -63,7 +63,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       summary: `Import the texts of ${owner} in one language from a translator's file`,
       description:
         "All texts are validated first and all errors are reported; either all changes are made or none. Texts that the file omits are kept. A text equal to the inherited one is not stored as a customization. For messages that open or protect accounts, and texts of pages where codes and passwords are entered, the caller must hold all permissions of the readers.",
-      scope: { level, permission: permissions.write, target: "nobody" },
+      scope: { level, permission: permissions.propose, target: "nobody" },
       effort: "heavy",
       maxBodyBytes: MAX_FILE,
       checkParameters: checkLanguage,

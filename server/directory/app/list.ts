@@ -5,7 +5,7 @@ import { listAppSettings } from "../../storage/app/app";
 import { listAppSecrets, type ShownSecret } from "../../storage/app/credentials";
 import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app/list";
 import type { ProjectRef } from "../change-project";
-import { type PagedList, pagedList, type TextWanted } from "../listing";
+import { type PagedList, pagedList, searchedText, type TextWanted } from "../listing";
 import { requireProject } from "../project/list";
 import { type AppRef, noSuchApp } from "./change";
 
@@ -21,10 +21,12 @@ export interface AppMatch {
   name?: TextWanted;
   state?: "active" | "inactive";
   clientId?: string;
+  /** The text of a search box: a client id, an id, or words of the name. */
+  text?: string;
 }
 
 /**
- * Lists the apps of an organization by name.
+ * Lists the apps of an organization by name; those first that a searched text names as a whole.
  * @param projectIds only apps of these projects; undefined for all; must not be empty
  */
 export function listAppsOf(
@@ -33,8 +35,15 @@ export function listAppsOf(
   matches: readonly AppMatch[],
 ): PagedList<ListedApp> {
   const where = appsOf(organizationId, projectIds);
-  for (const match of matches) matchApps(where, match);
-  const list = pagedList(ctx, { cursor: ["string", "string"], where, list: listApps, count: countApps });
+  const texts = matches.map(({ text }) => (text === undefined ? undefined : searchedText(text)));
+  for (const [place, match] of matches.entries()) matchApps(where, { ...match, text: texts[place] });
+  const closestTo = texts.find((text) => text !== undefined);
+  const list = pagedList(ctx, {
+    cursor: ["string", "string"],
+    where,
+    list: (db, conditions: typeof where, reading) => listApps(db, conditions, reading, closestTo),
+    count: countApps,
+  });
   return {
     ...list,
     async page(wanted) {

@@ -18,10 +18,10 @@ import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
 import { checkOwnerLeft } from "./last-instance-owner";
-import { addMemberRole, type OwnedLevelRef, removeMemberRole } from "./membership";
+import { addMemberRole, changeMemberLanguages, isSameLimit, type OwnedLevelRef, removeMemberRole } from "./membership";
 import { hasPermission, type PermissionScope } from "./permissions";
 import { checkPrivilegesToGive } from "./privileges";
-import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
+import { INSTANCE_ROLES, isTextRole, ORGANIZATION_ROLES, PROJECT_ROLES, TEXT_ROLES } from "./roles";
 
 export const ROLES_AT: Readonly<Record<LevelRef["level"], readonly string[]>> = {
   instance: INSTANCE_ROLES,
@@ -62,6 +62,8 @@ interface MemberChange {
   userId: string;
   /** All roles the user has there afterwards. */
   roles: readonly string[];
+  /** The tags that the roles for texts are limited to, sorted: empty for all, undefined for those of before. */
+  languages?: readonly string[];
   /** Whether the user must have no role there yet, or some. */
   expects: "none" | "some";
 }
@@ -73,10 +75,10 @@ interface MemberChange {
 export async function setMember(
   ctx: Context,
   at: ManagedLevel,
-  { userId, roles, expects }: MemberChange,
+  { userId, roles, languages, expects }: MemberChange,
   origin: Origin,
 ): Promise<ApiError | undefined> {
-  const before = await readRolesAt(ctx.db.prisma, at, userId);
+  const before = (await readRolesAt(ctx.db.prisma, at, userId)).map(({ role }) => role);
   // A role that only the bootstrap file gives can be kept while others change.
   const unknown = roles.findIndex((role) => !ROLES_AT[at.level].includes(role) && !before.includes(role));
   if (unknown >= 0) {
@@ -86,6 +88,7 @@ export async function setMember(
       reason: reason("one_of", { values }),
     });
   }
+  if (languages?.length && !roles.some(isTextRole)) return languagesNotLimited();
   const user = await readUser(ctx.db.prisma, userId);
   if (!user) return expects === "none" ? noSuchUser() : noSuchMember();
   const { organizationId } = user;
@@ -97,28 +100,42 @@ export async function setMember(
   // This keeps or removes existing roles, and both require the same permissions.
   const refusal = await checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at.scope);
   if (refusal) return refusal;
-  return changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, { userId, roles, expects }, origin));
+  return changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, { userId, roles, languages, expects }, origin));
 }
+
+const languagesNotLimited = () =>
+  invalidArgument(
+    "member.languages_not_limited",
+    `Only the roles ${TEXT_ROLES.join(", ")} can be limited to languages.`,
+    { field: "languages" },
+  );
 
 async function writeMember(
   ctx: Context,
   tx: Transaction,
   at: ManagedLevel,
-  { userId, roles, expects }: MemberChange,
+  { userId, roles, languages, expects }: MemberChange,
   origin: Origin,
 ): Promise<ApiError | undefined> {
   const refusal = await lockLevel(ctx, tx, at);
   if (refusal) return refusal;
   if (!(await readUser(tx, userId))) return noSuchUser();
-  const stored = await readRolesAt(tx, at, userId);
+  const held = await readRolesAt(tx, at, userId);
+  const stored = held.map(({ role }) => role);
   if (expects === "none" && stored.length > 0) return alreadyMember();
   if (expects === "some" && stored.length === 0) return noSuchMember();
   if (stored.includes("IAM_OWNER") && !roles.includes("IAM_OWNER")) {
     const refusal = await checkOwnerLeft(ctx, tx, { userId });
     if (refusal) return refusal;
   }
+  const limited = held.find(({ languages }) => languages !== null)?.languages ?? null;
   for (const role of new Set(roles)) {
-    if (!stored.includes(role)) await addMemberRole(ctx, tx, at, { userId, role }, origin);
+    const before = held.find((one) => one.role === role);
+    const to = languages === undefined ? limited : languages.length > 0 ? languages : null;
+    if (!before) await addMemberRole(ctx, tx, at, { userId, role, languages: to }, origin);
+    else if (isTextRole(role) && !isSameLimit(before.languages, to)) {
+      await changeMemberLanguages(ctx, tx, at.levelId, { userId, role, from: before.languages, to }, origin);
+    }
   }
   for (const role of stored) {
     if (!roles.includes(role)) await removeMemberRole(ctx, tx, at, { userId, role }, origin);

@@ -2,20 +2,22 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { deleteMembership, type LevelRef } from "../../storage/member/list";
+import { deleteMembership, type LevelRef, writeMemberLanguages } from "../../storage/member/list";
 import { insertMembership } from "../../storage/user/user";
-import { isInstanceRole, type MemberRole } from "./roles";
+import { isInstanceRole, isTextRole, type MemberRole } from "./roles";
 
 export interface NewMembership {
   userId: string;
   role: MemberRole;
+  /** The languages that a role for texts is limited to; null or left out: all. */
+  languages?: readonly string[] | null;
   instanceId: string;
   /** The organization on which an organization role is held. */
   organizationId: string;
 }
 
 /** Returns the level a role is held at and the object it is held on. */
-export function levelOfRole({ role, instanceId, organizationId }: Omit<NewMembership, "userId">) {
+export function levelOfRole({ role, instanceId, organizationId }: Omit<NewMembership, "userId" | "languages">) {
   return isInstanceRole(role)
     ? ({ level: "instance", levelId: instanceId } as const)
     : ({ level: "organization", levelId: organizationId } as const);
@@ -27,25 +29,65 @@ export interface OwnedLevelRef extends LevelRef {
   resourceOwner: string;
 }
 
+interface GivenRole {
+  userId: string;
+  role: string;
+  languages?: readonly string[] | null;
+}
+
 /** Gives a role. The caller has checked that the user does not have it. */
 export async function addMemberRole(
   ctx: Context,
   tx: Transaction,
   { level, levelId, resourceOwner }: OwnedLevelRef,
-  { userId, role }: { userId: string; role: string },
+  { userId, role, languages: given }: GivenRole,
   origin: Origin,
 ): Promise<void> {
+  const languages = isTextRole(role) ? (given ?? null) : null;
   await recordIn(ctx, tx, {
     type: `${level}.member.added`,
     aggregateId: levelId,
     resourceOwner,
     origin,
     async state(_, now) {
-      await insertMembership(tx, { userId, level, levelId, role }, now);
-      return { payload: { userId, role } };
+      await insertMembership(tx, { userId, level, levelId, role, languages }, now);
+      return { payload: { userId, role, ...(languages && { languages }) } };
     },
   });
 }
+
+/** Limits a role for texts that the user holds on the organization to other languages. */
+export async function changeMemberLanguages(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  {
+    userId,
+    role,
+    from,
+    to,
+  }: { userId: string; role: string; from: readonly string[] | null; to: readonly string[] | null },
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "organization.member.changed",
+    aggregateId: organizationId,
+    resourceOwner: organizationId,
+    origin,
+    async state() {
+      await writeMemberLanguages(
+        tx,
+        { level: "organization", levelId: organizationId },
+        { userId, role, languages: to },
+      );
+      return { payload: { userId, role, languages: { from, to } } };
+    },
+  });
+}
+
+/** Returns whether two limits are the same. */
+export const isSameLimit = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 export async function removeMemberRole(
   ctx: Context,

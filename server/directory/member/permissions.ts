@@ -45,10 +45,15 @@ const ORGANIZATION_PERMISSIONS = [
   "org.member.delete",
   "org.feature.write",
   "org.feature.delete",
-  // Its texts and settings.
+  // Its settings.
   "policy.read",
   "policy.write",
   "policy.delete",
+  // Its texts. Proposals are drafts, which someone with text.write approves.
+  "text.read",
+  "text.propose",
+  "text.write",
+  "text.delete",
   // Users and machines; their factors, sessions and tokens.
   "user.read",
   "user.write",
@@ -96,7 +101,7 @@ const reading = (permissions: readonly Permission[]) => permissions.filter((name
 const about = (permissions: readonly Permission[], ...areas: string[]) =>
   permissions.filter((name) => areas.some((area) => name.startsWith(`${area}.`)));
 
-const READ_POLICY: readonly Permission[] = ["policy.read"];
+const READ_POLICY: readonly Permission[] = ["policy.read", "text.read"];
 const USERS = about(OF_ORGANIZATION, "user", "session").filter((name) => !name.includes("feature"));
 const READ_PROJECTS = reading(about(OF_ORGANIZATION, "project"));
 /** Everything within a project; creating projects is a permission of the organization. */
@@ -117,7 +122,9 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   ORG_OWNER: OF_ORGANIZATION.filter((name) => name !== "org.create"),
   ORG_OWNER_VIEWER: reading(OF_ORGANIZATION),
   ORG_USER_MANAGER: [...READ_POLICY, "org.read", "org.member.read", ...USERS, ...READ_PROJECTS],
-  ORG_SETTINGS_MANAGER: [...about(OF_ORGANIZATION, "policy"), "org.read", "org.write"],
+  ORG_SETTINGS_MANAGER: [...about(OF_ORGANIZATION, "policy", "text"), "org.read", "org.write"],
+  ORG_TEXT_EDITOR: ["policy.read", ...about(OF_ORGANIZATION, "text")],
+  ORG_TRANSLATOR: ["text.read", "text.propose"],
   ORG_USER_PERMISSION_EDITOR: [
     ...READ_POLICY,
     "org.read",
@@ -169,7 +176,24 @@ export async function listPermissions(
   if (projectId !== undefined && !ID.test(projectId)) return new Set();
   const instance = await findInstance(ctx);
   const roles = await listRoles(ctx.db, userId, instance.id, organizationId, projectId);
-  return new Set(roles.flatMap(rolePermissions));
+  return new Set(roles.flatMap(({ role }) => rolePermissions(role)));
+}
+
+/**
+ * Returns the languages in which the user may do that to texts: a role may be limited to some.
+ * @returns undefined for all languages; empty for none
+ */
+export async function listPermittedLanguages(
+  ctx: Context,
+  userId: string,
+  permission: "text.propose" | "text.write",
+  organizationId: string,
+): Promise<readonly string[] | undefined> {
+  const instance = await findInstance(ctx);
+  const held = await listRoles(ctx.db, userId, instance.id, organizationId);
+  const permitting = held.filter(({ role }) => rolePermissions(role).includes(permission));
+  if (permitting.some(({ languages }) => languages === null)) return undefined;
+  return [...new Set(permitting.flatMap(({ languages }) => languages ?? []))];
 }
 
 /** Returns whether the user currently has the permission; false for both unknown and foreign organizations. */

@@ -142,6 +142,18 @@ export async function checkPrivilegesOverReaders(
   return refusal && tooHigh(rule);
 }
 
+/** Returns whether the user may change the texts of the level that take power, at least by a proposal. */
+export async function mayChangeProtected(
+  ctx: Context,
+  userId: string,
+  organizationId: string | undefined,
+): Promise<boolean> {
+  if (!(await checkPrivilegesOverReaders(ctx, userId, organizationId))) return true;
+  if (organizationId === undefined) return false;
+  const held = await listPermissions(ctx, userId, { organizationId });
+  return held.has("text.propose") && !held.has("text.write");
+}
+
 /** A setting of an organization through which codes pass: its mail server, or a text. */
 export interface OrganizationSetting {
   organizationId: string;

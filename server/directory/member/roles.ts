@@ -15,6 +15,8 @@ export const ORGANIZATION_ROLES = [
   "ORG_OWNER_VIEWER",
   "ORG_USER_MANAGER",
   "ORG_SETTINGS_MANAGER",
+  "ORG_TEXT_EDITOR",
+  "ORG_TRANSLATOR",
   "ORG_USER_PERMISSION_EDITOR",
   "ORG_PROJECT_PERMISSION_EDITOR",
   "ORG_PROJECT_CREATOR",
@@ -24,6 +26,12 @@ export const ORGANIZATION_ROLES = [
   // Intended for members of the default organization, held like any other role of an organization.
   "SELF_MANAGEMENT_GLOBAL",
 ] as const;
+
+/** Roles that may be limited to languages. */
+export const TEXT_ROLES = [
+  "ORG_TEXT_EDITOR",
+  "ORG_TRANSLATOR",
+] as const satisfies readonly (typeof ORGANIZATION_ROLES)[number][];
 
 export const PROJECT_ROLES = ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"] as const;
 
@@ -51,6 +59,10 @@ export function isInstanceRole(role: string): role is InstanceRole {
 
 export function isOrganizationRole(role: string): role is OrganizationRole {
   return (ORGANIZATION_ROLES as readonly string[]).includes(role);
+}
+
+export function isTextRole(role: string): boolean {
+  return (TEXT_ROLES as readonly string[]).includes(role);
 }
 
 export function isProjectRole(role: string): role is ProjectManagerRole {

@@ -13,7 +13,7 @@ import {
   type ShownOrganization,
 } from "../../storage/organization/list";
 import { findInstance } from "../instance";
-import { type PagedList, pagedList } from "../listing";
+import { type PagedList, pagedList, searchedText } from "../listing";
 import { comparable, comparableDomain } from "../names";
 import { noSuchOrganization } from "../not-found";
 
@@ -23,23 +23,28 @@ export interface ListedOrganization extends ShownOrganization {
 }
 
 /** Filter for a list of organizations; an organization must match all given fields. */
-export type OrganizationWanted = OrganizationMatch;
+export interface OrganizationWanted extends Omit<OrganizationMatch, "searched"> {
+  /** The text of a search box: an id, a primary domain, or words of the name. */
+  text?: string;
+}
 
-/** Lists all organizations by name. */
+/** Lists all organizations by name; those first that a searched text names as a whole. */
 export async function listAllOrganizations(
   ctx: Context,
   matches: readonly OrganizationWanted[],
 ): Promise<PagedList<ListedOrganization>> {
   const where = allOrganizations();
-  for (const { name, ...others } of matches) {
+  const texts = matches.map(({ text }) => (text === undefined ? undefined : searchedText(text)));
+  const closestTo = texts.find((text) => text !== undefined);
+  for (const [place, { name, text: _, ...others }] of matches.entries()) {
     // Letter case and look-alike forms do not matter, as in all comparisons of names.
     const wanted = name?.ignoreCase ? { ...name, text: comparable(name.text) } : name;
-    matchOrganizations(where, { ...others, name: wanted });
+    matchOrganizations(where, { ...others, name: wanted, searched: texts[place] });
   }
   const list = pagedList(ctx, {
     cursor: ["string", "string"],
     where,
-    list: listOrganizations,
+    list: (db, conditions: typeof where, reading) => listOrganizations(db, conditions, reading, closestTo),
     count: countOrganizations,
   });
   const { defaultOrganizationId } = await findInstance(ctx);

@@ -1,7 +1,16 @@
 /** Apps for lists and pages, with their first and last event and the number of their keys. */
 import type { Database } from "../database";
 import { HEAD_COLUMNS, type Heads, type ListReading, type Page, type TextWanted } from "../listing";
-import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import {
+  closenessTo,
+  countSelected,
+  type Filter,
+  listRows,
+  type SearchedColumns,
+  type SearchedText,
+  textFinds,
+  textMatches,
+} from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -80,16 +89,36 @@ export function appsOf(organizationId: string, projectIds?: readonly string[]): 
 
 export function matchApps(
   where: Filter,
-  wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string },
+  wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string; text?: SearchedText },
 ): void {
+  if (wanted.text) {
+    // SQLite changes only ASCII letters to lower case, so a name is found as it is written, too.
+    const { text } = wanted.text;
+    const written = textMatches(eb.ref("a.name"), { text, match: "contains", ignoreCase: false });
+    where.push(eb.or([textFinds(wanted.text, SEARCHED), written]));
+  }
   if (wanted.name) where.push(textMatches(eb.ref("a.name"), wanted.name));
   if (wanted.state) where.push(eb("a.state", "=", wanted.state));
   if (wanted.clientId !== undefined) where.push(eb("a.clientId", "=", wanted.clientId));
 }
 
-/** Returns a page of apps, ordered by name. */
-export const listApps = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownApp>> =>
-  listRows(db, select(where), { sort: "a.name", unique: "a.id", ...reading });
+/** By its id, its client id, and its name in lower case. */
+const SEARCHED: SearchedColumns = {
+  ids: [eb.ref("a.id"), eb.ref("a.clientId")],
+  names: [eb.fn<string>("lower", ["a.name"]), eb.fn<string>("lower", ["a.clientId"])],
+};
+
+/**
+ * Returns a page of apps, ordered by name.
+ * @param text orders by closeness to it first
+ */
+export const listApps = (
+  db: Database,
+  where: Filter,
+  reading: ListReading,
+  text?: SearchedText,
+): Promise<Page<ShownApp>> =>
+  listRows(db, select(where), { sort: text ? closenessTo(text, SEARCHED) : "a.name", unique: "a.id", ...reading });
 
 export const countApps = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 

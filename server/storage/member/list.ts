@@ -5,6 +5,7 @@ import type { ListReading, Page } from "../listing";
 import { countSelected, type Filter, listRows } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 import { shownLoginName } from "../user/sign-in-names";
+import type { RoleInLanguages } from "./membership";
 
 export interface LevelRef {
   level: "instance" | "organization" | "project";
@@ -17,6 +18,8 @@ export interface ShownMember {
   kind: "human" | "machine";
   /** Sorted by name. */
   roles: string[];
+  /** The languages that the roles for texts are limited to; null: all, or no such role. */
+  languages: readonly string[] | null;
   loginName: string;
   displayName: string;
   email: string | null;
@@ -76,24 +79,43 @@ export async function listMembers(
     at,
     rows.map(({ userId }) => userId),
   );
-  return { rows: rows.map((row) => ({ ...row, roles: roles.get(row.userId) ?? [] })), next };
+  const none = { roles: [], languages: null };
+  return { rows: rows.map((row) => ({ ...row, ...(roles.get(row.userId) ?? none) })), next };
 }
 
 async function rolesOf(db: Database, at: LevelRef, userIds: readonly string[]) {
-  const found = new Map<string, string[]>();
+  const found = new Map<string, { roles: string[]; languages: readonly string[] | null }>();
   if (userIds.length === 0) return found;
   const roles = rolesAt(at).select("userId").where("userId", "in", userIds).orderBy("role");
-  for (const { userId, role } of await db.all(bind(roles))) found.set(userId, [...(found.get(userId) ?? []), role]);
+  for (const { userId, role, languages } of await db.all(bind(roles))) {
+    const known = found.get(userId);
+    found.set(userId, { roles: [...(known?.roles ?? []), role], languages: languages ?? known?.languages ?? null });
+  }
   return found;
 }
 
 const rolesAt = ({ level, levelId }: LevelRef) =>
-  tables.selectFrom("Membership").select("role").where("level", "=", level).where("levelId", "=", levelId);
+  tables
+    .selectFrom("Membership")
+    .select("role")
+    .select((of) => of.ref("languages").$castTo<readonly string[] | null>().as("languages"))
+    .where("level", "=", level)
+    .where("levelId", "=", levelId);
 
 export const countMembers = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
-export async function readRolesAt(tx: Transaction, at: LevelRef, userId: string): Promise<string[]> {
-  return (await readAll(tx, bind(rolesAt(at).where("userId", "=", userId)))).map(({ role }) => role);
+/** Returns the roles that a user holds on the object, with the languages that each is limited to. */
+export function readRolesAt(tx: Transaction, at: LevelRef, userId: string): Promise<RoleInLanguages[]> {
+  return readAll(tx, bind(rolesAt(at).where("userId", "=", userId)));
+}
+
+export async function writeMemberLanguages(
+  tx: Transaction,
+  { level, levelId }: LevelRef,
+  { userId, role, languages }: RoleInLanguages & { userId: string },
+): Promise<void> {
+  const own = tables.updateTable("Membership").set({ languages: languages as never });
+  await writeOne(tx, bind(own.where((of) => of.and({ userId, role, level, levelId }))));
 }
 
 export async function deleteMembership(

@@ -19,8 +19,15 @@ export async function readInstanceRoles(tx: Transaction, userId: string): Promis
 const isOfInstance = ($: Params<{ instanceId: string }>) =>
   eb.and([eb("m.level", "=", "instance"), eb("m.levelId", "=", $("instanceId"))]);
 
+/** The languages that a role is limited to; null: all. */
+const roleLanguages = eb.ref("m.languages").$castTo<readonly string[] | null>().as("languages");
+
 const instanceRoles = statement(($: Params<{ userId: string; instanceId: string }>) =>
-  tables.selectFrom("Membership as m").select("m.role").where("m.userId", "=", $("userId")).where(isOfInstance($)),
+  tables
+    .selectFrom("Membership as m")
+    .select(["m.role", roleLanguages])
+    .where("m.userId", "=", $("userId"))
+    .where(isOfInstance($)),
 );
 
 const rolesDownTo = statement(
@@ -32,7 +39,7 @@ const rolesDownTo = statement(
       .where("p.organizationId", "=", $("organizationId"));
     return tables
       .selectFrom(["Membership as m", "Organization as o"])
-      .select("m.role")
+      .select(["m.role", roleLanguages])
       .where("m.userId", "=", $("userId"))
       .where("o.id", "=", $("organizationId"))
       .where(
@@ -45,6 +52,12 @@ const rolesDownTo = statement(
   },
 );
 
+export interface RoleInLanguages {
+  role: string;
+  /** Null: not limited. */
+  languages: readonly string[] | null;
+}
+
 /**
  * Returns the roles of a user on the instance and, if given, on the organization and its project. Returns none if the
  * organization does not exist, like for one in which the user has no role.
@@ -55,13 +68,12 @@ export async function listRoles(
   instanceId: string,
   organizationId?: string,
   projectId?: string,
-): Promise<string[]> {
-  const rows = await db.all(
+): Promise<RoleInLanguages[]> {
+  return db.all(
     organizationId === undefined
       ? instanceRoles({ userId, instanceId })
       : rolesDownTo({ userId, instanceId, organizationId, projectId: projectId ?? "" }),
   );
-  return rows.map(({ role }) => role);
 }
 
 const anyRole = statement(($: Params<{ userId: string }>) =>

@@ -2,7 +2,16 @@
 import type { Database } from "../database";
 import type { AggregateRow } from "../event/event";
 import type { ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import {
+  closenessTo,
+  countSelected,
+  type Filter,
+  listRows,
+  type SearchedColumns,
+  type SearchedText,
+  textFinds,
+  textMatches,
+} from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -64,11 +73,25 @@ export interface OrganizationMatch {
   name?: TextWanted;
   domain?: TextWanted;
   state?: ShownOrganization["state"];
+  /** An id, a primary domain, or words of the name. */
+  searched?: SearchedText;
 }
+
+const primaryDomain = tables
+  .selectFrom("Domain as d")
+  .select("d.domain")
+  .where("d.organizationId", "=", eb.ref("o.id"))
+  .where("d.isPrimary", "=", true)
+  .limit(1);
+
+const SEARCHED: SearchedColumns = {
+  ids: [eb.ref("o.id")],
+  names: [eb.fn.coalesce("o.nameKey", "o.name"), primaryDomain.$asScalar()],
+};
 
 export const allOrganizations = (): Filter => [];
 
-export function matchOrganizations(where: Filter, { id, ids, name, domain, state }: OrganizationMatch): void {
+export function matchOrganizations(where: Filter, { id, ids, name, domain, state, searched }: OrganizationMatch): void {
   if (id !== undefined) where.push(eb("o.id", "=", id));
   if (ids) where.push(ids.length === 0 ? eb.lit(false) : eb("o.id", "in", ids));
   if (name) where.push(textMatches(eb.ref(name.ignoreCase ? "o.nameKey" : "o.name"), name));
@@ -77,15 +100,24 @@ export function matchOrganizations(where: Filter, { id, ids, name, domain, state
     where.push(eb.exists(own.where(textMatches(eb.ref("d.domain"), domain))));
   }
   if (state) where.push(eb("o.state", "=", state));
+  if (searched) where.push(textFinds(searched, SEARCHED));
 }
 
-/** Returns organizations, ordered by name. */
+/**
+ * Returns organizations, ordered by name.
+ * @param searched orders by closeness to it first
+ */
 export const listOrganizations = (
   db: Database,
   where: Filter,
   reading: ListReading,
+  searched?: SearchedText,
 ): Promise<Page<ShownOrganization>> =>
-  listRows(db, organizations(where), { sort: "o.nameKey", unique: "o.id", ...reading });
+  listRows(db, organizations(where), {
+    sort: searched ? closenessTo(searched, SEARCHED) : "o.nameKey",
+    unique: "o.id",
+    ...reading,
+  });
 
 export const countOrganizations = (db: Database, where: Filter): Promise<number> =>
   countSelected(db, tables.selectFrom("Organization as o").where(eb.and(where)));

@@ -9,7 +9,7 @@ import { LAST } from "./search-conditions";
 
 /** A text that was typed to find a user. */
 export interface WholeText {
-  /** As typed. */
+  /** The text with its letter case. */
   id: string;
   /** Comparable, with the host of an address in ASCII. */
   name: string;

@@ -66,7 +66,10 @@ export async function readUsers(
 async function withParts(tx: Transaction, rows: readonly UserRow[]): Promise<UserWithParts[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const roles = tables.selectFrom("Membership").select(["userId", "level", "levelId", "role"]);
+  const roles = tables
+    .selectFrom("Membership")
+    .select(["userId", "level", "levelId", "role"])
+    .select((eb) => eb.ref("languages").$castTo<readonly string[] | null>().as("languages"));
   const memberships = await readAll(tx, bind(roles.where("userId", "in", ids)));
   const keys = tables
     .selectFrom("MachineKey as k")
@@ -82,7 +85,7 @@ async function withParts(tx: Transaction, rows: readonly UserRow[]): Promise<Use
 }
 
 export type UserWithParts = UserRow & {
-  memberships: { level: string; levelId: string; role: string }[];
+  memberships: { level: string; levelId: string; role: string; languages: readonly string[] | null }[];
   machineKeys: MachineKeyRow[];
 };
 
@@ -141,10 +144,11 @@ export async function updateMachineKey(
 
 export async function insertMembership(
   tx: Transaction,
-  row: { userId: string; level: string; levelId: string; role: string },
+  row: { userId: string; level: string; levelId: string; role: string; languages?: readonly string[] | null },
   now: number,
 ): Promise<void> {
-  await write(tx, bind(tables.insertInto("Membership").values({ ...row, createdAt: now })));
+  const values = { ...row, languages: (row.languages ?? null) as never, createdAt: now };
+  await write(tx, bind(tables.insertInto("Membership").values(values)));
 }
 
 /** Deletes a user with all dependent rows. */

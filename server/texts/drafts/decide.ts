@@ -28,7 +28,7 @@ import { ownHosts } from "../own-hosts";
 import { checkPageTexts } from "../pages/level-page-texts";
 import { type LevelText, textOwner } from "../text-owner";
 import { withdrawIn } from "./keep-draft";
-import { type PowerCheck, powerOverText } from "./power";
+import { checkPublishing, type PowerCheck, rightsOverText } from "./power";
 
 export interface DraftTarget {
   /** Undefined for the instance's texts. */
@@ -75,7 +75,8 @@ export async function approveDraft(
   const { seen, text } = found;
   const refusal = await checkText(ctx, target, text, seen);
   if (refusal) return refusal;
-  const checkPower = await powerOverText(ctx, caller.userId, target.organizationId, text);
+  const checkPower = await checkPublishing(ctx, caller.userId, text);
+  if (isApiError(checkPower)) return checkPower;
   const details = await changeDirectory(ctx, async (tx): Promise<Details | ApiError> => {
     const draft = await readForDecision(ctx, tx, { text, id: seen.id, checkPower }, origin);
     if (isApiError(draft)) return draft;
@@ -103,7 +104,8 @@ export async function rejectDraft(
   const found = await findDraftRow(ctx, target);
   if (isApiError(found)) return found;
   const { seen, text } = found;
-  const checkPower = await powerOverText(ctx, caller.userId, target.organizationId, text);
+  const checkPower = await checkPublishing(ctx, caller.userId, text);
+  if (isApiError(checkPower)) return checkPower;
   const { comment } = target;
   const outcome = await changeDirectory(ctx, async (tx) => {
     const draft = await readForDecision(ctx, tx, { text, id: seen.id, checkPower }, origin);
@@ -131,6 +133,11 @@ export async function withdrawDraft(
 ): Promise<Record<never, never> | ApiError> {
   const { ownerId } = await textOwner(ctx, organizationId);
   const languages = await languagesOf(ctx);
+  const target = await findDraftRow(ctx, { organizationId, id });
+  if (isApiError(target)) return target;
+  const rights = await rightsOverText(ctx, origin.actor, target.text);
+  // Authors withdraw their own drafts, also after they have lost the language.
+  if (isApiError(rights) && target.seen.authorId !== origin.actor) return rights;
   const outcome = await changeDirectory(ctx, async (tx): Promise<ApiError | undefined> => {
     const found = await readTextDraftById(tx, ownerId, id);
     const text = found && textOfDraft(found, languages);

@@ -36,20 +36,21 @@ export async function needsApproval(tx: Transaction, ownerId: string): Promise<b
 /**
  * Returns what a person has drafted in a language, by message (undefined: the page texts). Returns undefined if changes
  * need no approval, so that an earlier draft never becomes part of one.
+ * @param author.isProposal whether all changes of this person need approval
  */
 export async function findOwnDrafts(
   ctx: Context,
   organizationId: string | undefined,
   language: Language,
-  authorId: string,
+  { userId, isProposal }: { userId: string; isProposal: boolean },
 ): Promise<ReadonlyMap<MessageType | undefined, OwnText> | undefined> {
   const { ownerId } = await textOwner(ctx, organizationId);
   const [{ instance, organization }, drafts] = await Promise.all([
     readPolicyLevels(ctx, "texts", organizationId),
     listTextDrafts(ctx.db, ownerId),
   ]);
-  if (!resolvePolicy("texts", [instance, organization]).requireTextApproval) return undefined;
-  const own = drafts.filter((draft) => draft.language === language && draft.authorId === authorId);
+  if (!isProposal && !resolvePolicy("texts", [instance, organization]).requireTextApproval) return undefined;
+  const own = drafts.filter((draft) => draft.language === language && draft.authorId === userId);
   return new Map(own.map(({ type, fields }) => [isMessageType(type) ? type : undefined, fields]));
 }
 

@@ -61,7 +61,7 @@ export async function setTranslation(
 ): Promise<{ etag: string; draft?: { id: string } } | ApiError> {
   const refusal = instance
     ? await checkPermission(ctx, caller, "iam.policy.write")
-    : await checkPermission(ctx, caller, "policy.write", { organizationId });
+    : await checkPermission(ctx, caller, "text.propose", { organizationId });
   if (refusal) return refusal;
   const target = { organizationId: instance ? undefined : organizationId, language };
   const outcome = await setLoginText(ctx, { ...target, words }, origin);

@@ -8,7 +8,7 @@ import type { Details, Origin } from "../../events/record";
 import { type ApiError, aborted, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { keepDraft, needsApproval, type TextSaved } from "../drafts/keep-draft";
-import type { PowerCheck } from "../drafts/power";
+import { checkPublishing, rightsOverText, type TextRights } from "../drafts/power";
 import { parseIfMatch } from "../if-match";
 import {
   aggregateOf,
@@ -24,56 +24,65 @@ import { type AnyTextTarget, findTarget, type LevelText, type OwnText } from "..
 export interface TextCondition {
   /** The If-Match header: the sequence that the writer has seen. */
   ifMatch: string | undefined;
-  /** For a text that needs power over its readers, unless the API has checked it. */
-  checkPower?: PowerCheck;
 }
 
-/** Replaces the text. The caller has checked its content. */
-export function saveText(
+/** Replaces the text, if its author may. The caller has checked its content. */
+export async function saveText(
   ctx: Context,
   text: LevelText,
   wanted: OwnText,
-  { ifMatch, checkPower }: TextCondition,
+  { ifMatch }: TextCondition,
   origin: Origin,
 ): Promise<TextSaved | ApiError> {
+  const rights = await rightsOverText(ctx, origin.actor, text);
+  if (isApiError(rights)) return rights;
   return changeDirectory(ctx, async (tx) => {
     await lockLevelText(ctx, tx, text);
-    const refusal = checkPower?.(await readOwnText(tx, text), wanted) ?? (await checkSequence(tx, text, ifMatch));
-    return refusal ?? saveLocked(ctx, tx, text, wanted, origin);
+    const refusal = rights.checkPower(await readOwnText(tx, text), wanted) ?? (await checkSequence(tx, text, ifMatch));
+    return refusal ?? saveLocked(ctx, tx, text, wanted, { ...rights, origin });
   });
 }
 
+/** Returns an error if the user may change the text in no way. A message takes the same power whatever is changed. */
+export async function checkRights(ctx: Context, userId: string, text: LevelText): Promise<ApiError | undefined> {
+  const rights = await rightsOverText(ctx, userId, text);
+  if (isApiError(rights)) return rights;
+  return text.type === undefined ? undefined : rights.checkPower({}, {});
+}
+
 /**
- * Replaces a text that this transaction has locked: at once or, if the policy requires a second person, by a draft.
- * Rule TEXT-12.
+ * Replaces a text that this transaction has locked: at once or, if its author may only propose it or the policy
+ * requires a second person, by a draft. Rules TEXT-12 and TEXT-15.
  */
 export async function saveLocked(
   ctx: Context,
   tx: Transaction,
   text: LevelText,
   wanted: OwnText,
-  origin: Origin,
+  { isProposal, origin }: Pick<TextRights, "isProposal"> & { origin: Origin },
 ): Promise<TextSaved | ApiError> {
-  if (await needsApproval(tx, text.ownerId)) return keepDraft(ctx, tx, text, wanted, origin);
+  if (isProposal || (await needsApproval(tx, text.ownerId))) return keepDraft(ctx, tx, text, wanted, origin);
   return { details: await replaceOwnText(ctx, tx, text, wanted, origin) };
 }
 
 /** Removes the text, so that the inherited one applies; 404 if it does not exist. Rule TEXT-2. */
-export function resetLevelText(
+export async function resetLevelText(
   ctx: Context,
   text: LevelText,
-  { ifMatch, checkPower }: TextCondition,
+  { ifMatch }: TextCondition,
   origin: Origin,
 ): Promise<TextSaved | ApiError> {
+  const rights = await rightsOverText(ctx, origin.actor, text);
+  if (isApiError(rights)) return rights;
   return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
     await lockLevelText(ctx, tx, text);
     const refusal = await checkSequence(tx, text, ifMatch);
     if (refusal) return refusal;
     const own = await readOwnText(tx, text);
     if (Object.keys(own).length === 0) return nothingToReset(text);
-    const refused = checkPower?.(own, {});
+    const refused = rights.checkPower(own, {});
     if (refused) return refused;
-    if (await needsApproval(tx, text.ownerId)) return keepDraft(ctx, tx, text, {}, origin);
+    if (rights.isProposal || (await needsApproval(tx, text.ownerId))) return keepDraft(ctx, tx, text, {}, origin);
     return { details: await removeOwnText(ctx, tx, text, own, origin) };
   });
 }
@@ -86,6 +95,8 @@ export async function keepText(
 ): Promise<{ details: Details } | ApiError> {
   const found = await findTarget(ctx, target);
   if (isApiError(found)) return found;
+  const refusal = await checkPublishing(ctx, origin.actor, found.key);
+  if (isApiError(refusal)) return refusal;
   const details = await changeDirectory(ctx, async (tx) => {
     await lockLevelText(ctx, tx, found.key);
     return keepOwnText(ctx, tx, found.key, origin);

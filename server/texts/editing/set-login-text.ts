@@ -3,7 +3,6 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { TextSaved } from "../drafts/keep-draft";
-import { powerOverText } from "../drafts/power";
 import { ownHosts } from "../own-hosts";
 import { checkPageTexts, findLoginTextKey } from "../pages/level-page-texts";
 import { flatPageTexts } from "../pages/page-texts";
@@ -24,8 +23,7 @@ export async function setLoginText(ctx: Context, request: SetLoginText, origin: 
   const wanted = flatPageTexts(request.words);
   const refusal = checkPageTexts(base, wanted, await ownHosts(ctx, request.organizationId));
   if (refusal) return refusal;
-  const checkPower = await powerOverText(ctx, origin.actor, request.organizationId, key);
-  return saveText(ctx, key, wanted, { ifMatch: request.ifMatch, checkPower }, origin);
+  return saveText(ctx, key, wanted, { ifMatch: request.ifMatch }, origin);
 }
 
 /** Removes the page texts of one level and language, so that the inherited ones apply; 404 if there are none. */
@@ -35,7 +33,5 @@ export async function resetLoginText(
   origin: Origin,
 ): Promise<TextSaved | ApiError> {
   const found = await findTarget(ctx, request);
-  if (isApiError(found)) return found;
-  const checkPower = await powerOverText(ctx, origin.actor, request.organizationId, found.key);
-  return resetLevelText(ctx, found.key, { ifMatch: request.ifMatch, checkPower }, origin);
+  return isApiError(found) ? found : resetLevelText(ctx, found.key, { ifMatch: request.ifMatch }, origin);
 }

@@ -11,7 +11,7 @@ import { setFields } from "../level/level-text";
 import type { MessageTextFields } from "../message-text";
 import type { TextWarning } from "../text-issue";
 import { findTarget, type TextTarget } from "../text-owner";
-import { resetLevelText, saveText } from "./save-text";
+import { checkRights, resetLevelText, saveText } from "./save-text";
 
 export interface SetMessageText extends TextTarget {
   fields: MessageTextFields;
@@ -33,6 +33,9 @@ export async function setMessageText(
   if (isApiError(target)) return target;
   const { key } = target;
   const { fields } = request;
+  // Before the content, so that a caller who may not write it learns nothing about it.
+  const refusal = await checkRights(ctx, origin.actor, key);
+  if (refusal) return refusal;
   const checked = await checkMessageText(ctx, target, key, fields);
   if (isApiError(checked)) return checked;
   const saved = await saveText(ctx, key, setFields(fields), { ifMatch: request.ifMatch }, origin);
@@ -46,5 +49,7 @@ export async function resetMessageText(
   origin: Origin,
 ): Promise<TextSaved | ApiError> {
   const target = await findTarget(ctx, request);
-  return isApiError(target) ? target : resetLevelText(ctx, target.key, { ifMatch: request.ifMatch }, origin);
+  if (isApiError(target)) return target;
+  const refusal = await checkRights(ctx, origin.actor, target.key);
+  return refusal ?? resetLevelText(ctx, target.key, { ifMatch: request.ifMatch }, origin);
 }

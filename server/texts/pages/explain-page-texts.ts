@@ -3,7 +3,7 @@
  * Uses the same functions as the pages.
  */
 import type { Context } from "../../context";
-import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
+import { mayChangeProtected } from "../../directory/member/privileges";
 import { type BuiltInLanguage, baseOf, type Language, languagesOf } from "../../directory/policy/languages";
 import type { Details } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -62,7 +62,7 @@ export async function explainLoginText(
     readPageTexts(ctx, language, undefined),
     findOwnPageTexts(ctx, key),
   ]);
-  const hasPower = !(await checkPrivilegesOverReaders(ctx, readerId, target.organizationId));
+  const hasPower = await mayChangeProtected(ctx, readerId, target.organizationId);
   const words = [...pageTextsOf(base)].map(([field, { text: builtIn, variables, takesPower }]): ExplainedPageText => {
     const own = organization?.[field];
     const layer =

@@ -12,7 +12,7 @@ import type { MessageType } from "../../message-types/table";
 import { type ApiError, aborted, invalidArgument, isApiError, type Problem } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { findOwnDrafts, needsApproval } from "../drafts/keep-draft";
-import { powerOverText } from "../drafts/power";
+import { rightsOverText } from "../drafts/power";
 import { saveLocked } from "../editing/save-text";
 import { isSameText, lockLevelText, readOwnText, setFields } from "../level/level-text";
 import { lintMessageText } from "../lint";
@@ -60,8 +60,12 @@ export async function importTranslations(
       `The file is in another language than ${language}: ${read.targetLanguage.slice(0, 40) || "none"}.`,
     );
   }
+  const { ownerId } = await textOwner(ctx, organizationId);
+  const rights = await rightsOverText(ctx, caller.userId, { ownerId, type: undefined, language });
+  if (isApiError(rights)) return rights;
+  const { isProposal } = rights;
   const live = await listTextUnits(ctx, organizationId, language);
-  const own = await findOwnDrafts(ctx, organizationId, language, origin.actor);
+  const own = await findOwnDrafts(ctx, organizationId, language, { userId: origin.actor, isProposal });
   // The import continues the caller's own drafts, which would otherwise be lost.
   const before = own ? withDrafts(live, own) : live;
   const after = applied(before, read.units);
@@ -73,8 +77,9 @@ export async function importTranslations(
   const changed = new Set(changes.map(({ id }) => id));
   const types = [...new Set(after.flatMap(({ id, of }) => ("type" in of && changed.has(id) ? [of.type] : [])))];
   for (const type of [...types.filter(takesPower).slice(0, 1), undefined]) {
-    const checkPower = await powerOverText(ctx, caller.userId, organizationId, { type, language });
-    const refusal = checkPower(textOf(live, type), textOf(after, type));
+    const rightsOver = await rightsOverText(ctx, caller.userId, { ownerId, type, language });
+    if (isApiError(rightsOver)) return rightsOver;
+    const refusal = rightsOver.checkPower(textOf(live, type), textOf(after, type));
     if (refusal) return refusal;
   }
   const mistakes = await mistakesIn(ctx, organizationId, { language, types, units: after, changed });
@@ -85,7 +90,8 @@ export async function importTranslations(
   }
   if (wanted.isTrial || changes.length === 0) return { changes };
   const isDraft = own !== undefined;
-  const written = await write(ctx, { organizationId, language, types, before, live, after, isDraft }, origin);
+  const changing = { ownerId, language, types, before, live, after, isDraft, isProposal };
+  const written = await write(ctx, changing, origin);
   return isApiError(written) ? written : { changes, isDraft };
 }
 
@@ -169,7 +175,8 @@ function wordsIn(units: readonly TextUnit[]): Record<string, string> {
 }
 
 interface Written {
-  organizationId: string | undefined;
+  /** Organization id or instance id. */
+  ownerId: string;
   language: Language;
   types: readonly MessageType[];
   before: readonly TextUnit[];
@@ -178,15 +185,16 @@ interface Written {
   after: readonly TextUnit[];
   /** Whether it waits for approval, so that drafts became part of it. */
   isDraft: boolean;
+  /** Whether all changes of the author do. */
+  isProposal: boolean;
 }
 
 /** Writes all texts in one transaction, in which they must still equal the texts that the file was checked against. */
 async function write(ctx: Context, wanted: Written, origin: Origin) {
-  const { organizationId, language, types, before, live, after, isDraft } = wanted;
-  const { ownerId } = await textOwner(ctx, organizationId);
+  const { ownerId, language, types, before, live, after, isDraft, isProposal } = wanted;
   const hasPages = !isSameText(textOf(before, undefined), textOf(after, undefined));
   return changeDirectory(ctx, async (tx: Transaction): Promise<ApiError | undefined> => {
-    if ((await needsApproval(tx, ownerId)) !== isDraft) return overtaken();
+    if ((isProposal || (await needsApproval(tx, ownerId))) !== isDraft) return overtaken();
     for (const type of [...types, ...(hasPages ? [undefined] : [])]) {
       const text: LevelText = { ownerId, type, language };
       await lockLevelText(ctx, tx, text);
@@ -195,7 +203,7 @@ async function write(ctx: Context, wanted: Written, origin: Origin) {
       );
       const stored = Object.entries(await readOwnText(tx, text)).filter(([name]) => known.has(name));
       if (!isSameText(Object.fromEntries(stored), textOf(live, type))) return overtaken();
-      const saved = await saveLocked(ctx, tx, text, textOf(after, type), origin);
+      const saved = await saveLocked(ctx, tx, text, textOf(after, type), { isProposal, origin });
       if (isApiError(saved)) return saved;
     }
     return undefined;
