@@ -7,7 +7,11 @@ const BUNDLED_ELSEWHERE = "SERVICE_BUNDLED_ELSEWHERE";
 /** @type {import("next").NextConfig} */
 const config = {
   // Loads a page when it is first requested: a start saves 10 MB and a third of a second.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: {
+    preloadEntriesOnStart: false,
+    // A page that was read ahead is shown for 30 seconds, the least that Next.js allows.
+    staleTimes: { static: 30, dynamic: 0 },
+  },
   poweredByHeader: false,
   // Sends the title with the first bytes of a page, and keeps it while its data are read again. If it were streamed, a
   // screen reader would announce none for a moment (WCAG 2.4.2).

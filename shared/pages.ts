@@ -66,6 +66,9 @@ export const PAGES = [
   { page: "status", group: "instance", path: "status", permission: "iam.read" },
 ] as const satisfies readonly PageEntry[];
 
+/** Marks the request of a page that is read before its link is followed. */
+export const AHEAD_HEADER = "x-read-ahead";
+
 export type ConsolePage = (typeof PAGES)[number]["page"];
 
 /**

@@ -26,11 +26,12 @@ import { Languages } from "../../components/console/shell/languages";
 import { Navigation, NavigationMenu } from "../../components/console/shell/navigation";
 import { OrganizationSwitcher } from "../../components/console/shell/organization-switcher";
 import { PageScript } from "../../components/console/shell/page-script";
-import { Prefetch } from "../../components/console/shell/prefetch";
 import { textsAround } from "../../components/console/shell/script-texts";
 import { Shell } from "../../components/console/shell/shell";
 import type { ConsoleMessages } from "../../messages/console";
 import { directionOf, type LocaleTag } from "../../messages/locales";
+import { FrameOfPage } from "./frame";
+import { frameFacts } from "./frame-facts-of";
 import { productTitle } from "./product-title";
 import { Refreshing } from "./refreshing";
 import { currentNonce, currentPath, currentQuery, currentViewer } from "./viewer";
@@ -63,7 +64,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     currentQuery(),
     currentNonce(),
   ]);
-  const { user, hasAccountPage, organization, pages } = viewer;
+  const { user, hasAccountPage } = viewer;
   const managed = viewer.permissions.has("iam.read") ? undefined : await viewer.managedOrganizations();
   const direction = directionOf(locale as LocaleTag);
   return (
@@ -74,38 +75,24 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction} added={viewer.addedLanguages}>
             <TellTimeZone />
-            <Refreshing>
-              <Shell
-                user={user}
-                hasAccountPage={hasAccountPage}
-                organization={
-                  organization && (
-                    <OrganizationSwitcher
-                      organization={{ id: organization.id, name: organization.name }}
-                      managed={managed}
-                    />
-                  )
-                }
-                palette={
-                  organization && (
-                    <CommandPalette
-                      pages={pages}
-                      organization={{ id: organization.id, name: organization.name }}
-                      managed={managed}
-                    />
-                  )
-                }
-                menu={organization && <NavigationMenu pages={pages} organization={organization} path={path} />}
-                navigation={organization && <Navigation pages={pages} organization={organization} path={path} />}
-                languages={<Languages path={path} query={query} />}
-              >
-                {children}
-              </Shell>
-            </Refreshing>
+            <FrameOfPage first={frameFacts(viewer)}>
+              <Refreshing>
+                <Shell
+                  user={user}
+                  hasAccountPage={hasAccountPage}
+                  organization={<OrganizationSwitcher managed={managed} />}
+                  palette={<CommandPalette managed={managed} />}
+                  menu={<NavigationMenu />}
+                  navigation={<Navigation />}
+                  languages={<Languages path={path} query={query} />}
+                >
+                  {children}
+                </Shell>
+              </Refreshing>
+            </FrameOfPage>
           </FrameProviders>
         </NextIntlClientProvider>
         <DoEarlyActs />
-        <Prefetch nonce={nonce} />
       </body>
     </html>
   );

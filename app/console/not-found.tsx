@@ -1,9 +1,11 @@
-import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { TellFacts } from "./frame-facts-of";
 
-export default function NotFound() {
-  const t = useTranslations();
+export default async function NotFound() {
+  const t = await getTranslations();
   return (
     <>
+      <TellFacts />
       <h1>{t("notFound.title")}</h1>
       <p>{t("notFound.text")}</p>
       <p>

@@ -10,6 +10,7 @@ import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
 import { type ConsolePage, entryOf, pageAddress } from "../../shared/pages";
 import type { Answer } from "../../shared/refusal";
+import { TellFacts } from "./frame-facts-of";
 import { currentViewer } from "./viewer";
 
 /** The properties that Next.js passes to a page. */
@@ -52,15 +53,24 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
       redirect(pageAddress(first, organization.id));
     if (!organization || !viewer.pages.includes(page)) {
       const { user, hasAccountPage, pages } = viewer;
-      return <NoAccess name={user.name} hasAccountPage={hasAccountPage} hasPages={pages.length > 0} />;
+      return (
+        <>
+          <TellFacts />
+          <NoAccess name={user.name} hasAccountPage={hasAccountPage} hasPages={pages.length > 0} />
+        </>
+      );
     }
     const decoded = Object.entries(given).map(([name, value]) => [name, decodeURIComponent(value)]);
     const once = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
     const search = Object.fromEntries(once);
     const context = { viewer, organization, params: Object.fromEntries(decoded), search, timeZone };
     const [messages, content] = await Promise.all([getMessages(), render(context)]);
+    // Another query is another page: its fields start with its values. A refresh keeps the input.
     return (
-      <NextIntlClientProvider messages={textsOf(page, messages as ConsoleMessages)}>{content}</NextIntlClientProvider>
+      <NextIntlClientProvider key={JSON.stringify(search)} messages={textsOf(page, messages as ConsoleMessages)}>
+        <TellFacts />
+        {content}
+      </NextIntlClientProvider>
     );
   }
 

@@ -1,9 +1,11 @@
 "use client";
-// Lets components read the page's data again.
+// Lets components read the page's data again, and go to other pages while the frame stays.
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useMemo, useRef, useState, useTransition } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useTransition } from "react";
+import { takeSentChange } from "../../components/console/calls/call";
 import { PageReading, type Reading } from "../../components/console/calls/refresh";
 import { letReadingsLast } from "./lasting-reading";
+import { useNavigation } from "./navigating";
 
 if (typeof window !== "undefined") letReadingsLast();
 
@@ -21,12 +23,17 @@ export function Refreshing({ children }: { children: ReactNode }) {
     wasAsked.current = false;
     for (const go of waiting) go(true);
   }, [isReading, waiting]);
+  const refresh = useCallback(() => {
+    takeSentChange(); // the refresh forgets what was read before it
+    wasAsked.current = true;
+    startReading(() => router.refresh());
+  }, [router]);
+  const isRefreshing = useCallback(() => wasAsked.current, []);
+  const { goTo, isGoing } = useNavigation({ refresh, isRefreshing });
   const reading = useMemo<Reading>(
     () => ({
-      refresh() {
-        wasAsked.current = true;
-        startReading(() => router.refresh());
-      },
+      refresh,
+      goTo,
       hasRead: () =>
         !wasAsked.current
           ? Promise.resolve(true)
@@ -40,7 +47,12 @@ export function Refreshing({ children }: { children: ReactNode }) {
               waiting.add(go);
             }),
     }),
-    [router, waiting],
+    [refresh, goTo, waiting],
   );
-  return <PageReading value={reading}>{children}</PageReading>;
+  return (
+    <PageReading value={reading}>
+      {isGoing && <div className="going" />}
+      {children}
+    </PageReading>
+  );
 }

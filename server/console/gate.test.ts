@@ -123,24 +123,33 @@ describe("The gate before the console's pages", () => {
     expect(JSON.parse(other.body).organization).toBe("other");
   });
 
-  it("answers a prefetch only if it changes nothing", async () => {
-    const ahead = { cookie, "sec-purpose": "prefetch" };
-    expect((await get("/console/mail", ahead)).response.statusCode).toBe(200);
-    const refused = [
-      ["/console/mail", { ...ahead, cookie: "" }], // would start a sign-in
-      ["/console/mail?ui_locales=de", ahead],
-      ["/console/organizations/acme/users", ahead], // would be remembered
-    ] as const;
-    for (const [path, headers] of refused) {
-      const { response } = await get(path, headers);
-      expect([response.statusCode, response.headers.location, response.headers["set-cookie"]]).toEqual([
-        425,
-        undefined,
-        undefined,
-      ]);
-    }
-    const remembered = { ...ahead, cookie: `${cookie}; console-organization=acme` };
-    expect((await get("/console/organizations/acme/users", remembered)).response.statusCode).toBe(200);
+  it.each<Record<string, string>>([{ "sec-purpose": "prefetch" }, { "x-read-ahead": "1" }])(
+    "answers a prefetch without a trace (%o)",
+    async (purpose) => {
+      const ahead = { cookie, ...purpose };
+      expect((await get("/console/mail", ahead)).response.statusCode).toBe(200);
+      const refused = [
+        ["/console/mail", { ...ahead, cookie: "" }], // would start a sign-in
+        ["/console/mail?ui_locales=de", ahead],
+      ] as const;
+      for (const [path, headers] of refused) {
+        const { response } = await get(path, headers);
+        expect([response.statusCode, response.headers.location, response.headers["set-cookie"]]).toEqual([
+          425,
+          undefined,
+          undefined,
+        ]);
+      }
+      const { response } = await get("/console/organizations/acme/users", ahead);
+      expect([response.statusCode, response.headers["set-cookie"]]).toEqual([200, undefined]);
+    },
+  );
+
+  it("keeps the organization of the page from which the visitor comes, if it is one of the console", async () => {
+    const from = (referer: string) => get("/console/mail", { cookie, referer });
+    const own = await from(`${BASE_URL}/console/organizations/acme/users?page=2`);
+    expect(own.response.headers["set-cookie"]?.[0]).toContain("console-organization=acme;");
+    expect((await from("https://evil.test/console/organizations/acme")).response.headers["set-cookie"]).toBeUndefined();
   });
 
   it("prefers a language chosen by a link to the user's own and the browser's", async () => {

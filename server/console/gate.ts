@@ -2,10 +2,12 @@
  * Runs before every page of the console, before Next.js gets the request: visitors who are not signed in are redirected
  * to the sign-in, and each response gets a Content-Security-Policy with its own nonce (CSP Level 3 §6.7), which Next.js
  * reads from the request and puts on its scripts. Headers of these names in the request are replaced.
- * A prefetch (Sec-Purpose, Fetch Standard; components/console/shell/prefetch.tsx) changes nothing: if a visit would
- * set a cookie or start a sign-in, the prefetch is refused, and the browser requests the page again on navigation.
+ * A prefetch (Sec-Purpose, Fetch Standard; app/console/prefetching.ts) changes nothing: it sets no cookie, and if a
+ * visit would start a sign-in or change the language, the prefetch is refused, and the page is requested again on
+ * navigation.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { AHEAD_HEADER } from "../../shared/pages";
 import { QueueFull } from "../concurrency/queue";
 import type { Context } from "../context";
 import { randomSecret } from "../crypto/random";
@@ -39,9 +41,8 @@ export interface GateOptions {
 export function consoleAdmission(ctx: Context, { development }: GateOptions): (visit: Visit) => Promise<Admission> {
   const { host } = new URL(ctx.config.baseUrl);
   return async (visit) => {
-    const isAhead = /\bprefetch\b/.test(String(visit.headers["sec-purpose"] ?? ""));
     const admission = await admit(visit);
-    return isAhead && leavesTrace(admission) ? NOT_AHEAD : admission;
+    return isAhead(visit) ? withoutTrace(admission) : admission;
   };
 
   async function admit(visit: Visit): Promise<Admission> {
@@ -54,7 +55,7 @@ export function consoleAdmission(ctx: Context, { development }: GateOptions): (v
       if (choice) return sendTo(choice.location, choice.cookie);
       const responseHeaders = consolePageHeaders({ nonce: randomSecret(), development });
       const [path = "", query = ""] = (visit.url ?? "").split("?", 2);
-      const { remembered, cookie } = organizationMemory(ctx, visit.headers.cookie, path);
+      const { remembered, cookie } = organizationMemory(ctx, visit.headers, path);
       return {
         admitted: true,
         responseHeaders: cookie === undefined ? responseHeaders : { ...responseHeaders, "set-cookie": cookie },
@@ -85,8 +86,15 @@ const NOT_AHEAD: Admission = {
   body: undefined,
 };
 
-const leavesTrace = (admission: Admission): boolean =>
-  !admission.admitted || admission.responseHeaders["set-cookie"] !== undefined;
+/** Returns whether the browser or a script of the console requests a page that no user has opened yet. */
+const isAhead = ({ headers }: Visit): boolean =>
+  /\bprefetch\b/.test(String(headers["sec-purpose"] ?? "")) || headers[AHEAD_HEADER] !== undefined;
+
+function withoutTrace(admission: Admission): Admission {
+  if (!admission.admitted) return NOT_AHEAD;
+  const { "set-cookie": _, ...responseHeaders } = admission.responseHeaders;
+  return { ...admission, responseHeaders };
+}
 
 /** Returns the gate for Node's own request and response objects. */
 export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {

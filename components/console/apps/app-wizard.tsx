@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useMemo, useState } from "react";
 import type { Refusal } from "../../../shared/refusal";
 import { Problems, RefusedForm } from "../calls/problems";
+import { useGoTo } from "../calls/refresh";
 import { SecretOnce, secretsIn } from "../dialogs/secret-once";
 import { TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
@@ -42,6 +43,7 @@ export function AppWizard(props: AppWizardProps) {
   const [callsId, setCallsId] = useState("");
   const [projectId, setProjectId] = useState(projects[0]?.id ?? "");
   const fields = useFields();
+  const goTo = useGoTo();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [created, setCreated] = useState<CreatedApp>();
@@ -84,7 +86,7 @@ export function AppWizard(props: AppWizardProps) {
     // The wizard stays busy until the app's page is loaded, so that the user cannot create a second app.
     setRefusal(undefined);
     const { secret: clientSecret, keyDetails, clientId, address } = answer.body;
-    if (clientSecret === undefined && keyDetails === undefined) return location.assign(address);
+    if (clientSecret === undefined && keyDetails === undefined) return goTo(address);
     const code = EXAMPLES.find(({ id }) => id === stackId);
     if (clientSecret !== undefined) setEnvironment(environmentFile({ issuer, clientId, clientSecret }, code));
     setCreated(answer.body);
@@ -163,7 +165,8 @@ function SafeDefaults({ kind, credential, framework, reasons }: SafeDefaultsProp
 /** The secret or the key of the created app; its page follows. */
 function Created({ app, environment }: { app: CreatedApp; environment: string }) {
   const t = useTranslations();
-  const goOn = () => location.assign(app.address);
+  const goTo = useGoTo();
+  const goOn = () => goTo(app.address);
   return (
     <>
       {app.keyDetails !== undefined && (

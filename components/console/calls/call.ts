@@ -35,6 +35,18 @@ export function sendOperation<Name extends OperationName>(
   return sendToConsole(operation.method, addressOf(operation, request?.at, request?.query), request);
 }
 
+/** The last part of the path of operations that change nothing although they are not read with GET. */
+const READING = /\/(?:_search|search|_preview|_render|_check\w*|authorize_check|_export)$/;
+
+let hasSentChange = false;
+
+/** Returns whether a change was sent since the last call: pages that the browser keeps may be outdated then. */
+export function takeSentChange(): boolean {
+  const taken = hasSentChange;
+  hasSentChange = false;
+  return taken;
+}
+
 async function sendToConsole(method: string, path: string, options?: SendOptions): Promise<Response> {
   const first = await send(method, path, options);
   if (first.status !== 401) return first;
@@ -76,6 +88,7 @@ function send(
   if (organization !== undefined) headers.set("x-service-orgid", organization);
   if (ifMatch !== undefined) headers.set("if-match", ifMatch);
   if (body !== undefined) headers.set("content-type", "application/json");
+  if (method !== "GET" && !READING.test(path.split("?", 1)[0] ?? "")) hasSentChange = true;
   const json = body === undefined ? undefined : JSON.stringify(body);
   return fetch(`/console/api${path}`, { method, headers, body: json, signal });
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../shared/declared";
 import { noAnswer, type Refusal } from "../../../shared/refusal";
 import { type CallOptions, callOperation } from "./call";
-import { useRefresh } from "./refresh";
+import { useGoTo, useRefresh } from "./refresh";
 import { useToast } from "./toasts";
 
 export interface Performed<Name extends OperationName> {
@@ -27,7 +27,7 @@ export interface Performed<Name extends OperationName> {
   done?: string | ((answer: AnswerOf<Name>) => string);
   /**
    * The page to go to after success, with `{name}` filled in from the request and the response; by default, the page is
-   * reloaded.
+   * read again.
    */
   then?: string;
 }
@@ -69,6 +69,7 @@ export function useOperation<Name extends OperationName>(
   const { operation, at = {}, body, organizationId, ifMatch, done, then } = props;
   const say = useToast();
   const refresh = useRefresh();
+  const goTo = useGoTo();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   useEffect(() => {
@@ -100,7 +101,7 @@ export function useOperation<Name extends OperationName>(
     },
     goOn(answered) {
       if (then === undefined) refresh();
-      else location.assign(fillAddress(then, answered));
+      else goTo(fillAddress(then, answered));
     },
     forget: () => setRefusal(undefined),
     refuse: setRefusal,

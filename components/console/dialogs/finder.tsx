@@ -4,6 +4,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useGoTo } from "../calls/refresh";
 import { useTurn } from "../calls/use-turn";
 
 export interface Destination {
@@ -54,7 +55,11 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
     return () => removeEventListener("keydown", pressAnywhere);
   }, [id, shortcut]);
 
-  const goTo = (place: Destination) => location.assign(place.href);
+  const show = useGoTo();
+  const goTo = (place: Destination) => {
+    setOpen(false);
+    show(place.href);
+  };
   const ask = (typed: string) => {
     const isLast = begin();
     isFound.current = false;

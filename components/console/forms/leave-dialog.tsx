@@ -16,12 +16,7 @@ interface Question {
 export function LeaveDialog({ guard, title, text, children }: Question) {
   const t = useTranslations();
   return (
-    <Dialog
-      open={guard.wanted !== undefined}
-      onOpenChange={(wanted) => !wanted && guard.stay()}
-      title={title}
-      description={text}
-    >
+    <Dialog open={guard.isAsked} onOpenChange={(wanted) => !wanted && guard.stay()} title={title} description={text}>
       {children}
       <div className="buttons">
         <button type="button" id="leave" onClick={guard.leave}>

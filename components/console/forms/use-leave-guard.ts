@@ -1,9 +1,11 @@
-// Protects unsaved input: links of the page ask first, and so does the browser when the page is closed or reloaded.
+// Protects unsaved input: navigation inside the console asks first, and so does the browser when the page is closed or
+// reloaded.
 import { useCallback, useEffect, useRef, useState } from "react";
+import { type Departure, guardLeaving } from "../calls/leaving";
 
 export interface LeaveGuard {
-  /** The address of the clicked link, until the question is answered. */
-  wanted: string | undefined;
+  /** Whether the user is asked, because a navigation waits for the answer. */
+  isAsked: boolean;
   stay(): void;
   leave(): void;
   /** Disables the guard, because the input was saved. */
@@ -13,9 +15,10 @@ export interface LeaveGuard {
 /**
  * Returns the guard.
  * @param hasUnsaved whether there is unsaved input
+ * @param keepsAt whether the input is kept at another address, because the same editor shows it; must be stable
  */
-export function useLeaveGuard(hasUnsaved: boolean): LeaveGuard {
-  const [wanted, setWanted] = useState<string>();
+export function useLeaveGuard(hasUnsaved: boolean, keepsAt?: (path: string) => boolean): LeaveGuard {
+  const [waiting, setWaiting] = useState<Departure>();
   const isLeaving = useRef(false);
 
   useEffect(() => {
@@ -23,33 +26,26 @@ export function useLeaveGuard(hasUnsaved: boolean): LeaveGuard {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!isLeaving.current) event.preventDefault();
     };
-    const onClick = (event: MouseEvent) => {
-      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-      const link = (event.target as Element | null)?.closest?.("a[href]");
-      if (isLeaving.current || !isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
-      const isElsewhere = link.target === "" && !link.hasAttribute("download") && !isOnPage(link);
-      if (!isElsewhere) return;
-      event.preventDefault();
-      setWanted(link.href);
-    };
     addEventListener("beforeunload", onUnload);
-    document.addEventListener("click", onClick);
+    const removeGuard = guardLeaving((departure) => {
+      if (isLeaving.current || keepsAt?.(new URL(departure.address).pathname)) return false;
+      setWaiting(departure);
+      return true;
+    });
     return () => {
       removeEventListener("beforeunload", onUnload);
-      document.removeEventListener("click", onClick);
+      removeGuard();
     };
-  }, [hasUnsaved]);
+  }, [hasUnsaved, keepsAt]);
 
-  const stay = useCallback(() => setWanted(undefined), []);
+  const stay = useCallback(() => setWaiting(undefined), []);
   const leave = useCallback(() => {
-    if (wanted === undefined) return;
     isLeaving.current = true;
-    location.assign(wanted);
-  }, [wanted]);
+    setWaiting(undefined);
+    waiting?.go();
+  }, [waiting]);
   const release = useCallback(() => {
     isLeaving.current = true;
   }, []);
-  return { wanted, stay, leave, release };
+  return { isAsked: waiting !== undefined, stay, leave, release };
 }
-
-const isOnPage = ({ href }: HTMLAnchorElement): boolean => href.split("#", 1)[0] === location.href.split("#", 1)[0];

@@ -1,20 +1,22 @@
 "use client";
 // The command palette: finds pages at once, organizations and people through the server.
 import { useTranslations } from "next-intl";
-import { type ConsolePage, entryOf, organizationAddress, pageAddress } from "../../../shared/pages";
+import { entryOf, organizationAddress, pageAddress } from "../../../shared/pages";
 import { type DestinationGroup, Finder } from "../dialogs/finder";
 import { findUsers } from "../directory/find-users";
 import { type FoundOrganization, findOrganizations } from "../lists/find-organizations";
 import { Icon } from "../parts/icons";
+import { useFrame } from "./frame-facts";
 
 export interface CommandPaletteProps {
-  pages: readonly ConsolePage[];
-  organization: { id: string; name: string };
+  /** The organizations of a visitor who may not see all of them. */
   managed: readonly FoundOrganization[] | undefined;
 }
 
-export function CommandPalette({ pages, organization, managed }: CommandPaletteProps) {
+export function CommandPalette({ managed }: CommandPaletteProps) {
   const t = useTranslations();
+  const { pages, organization } = useFrame();
+  if (!organization) return null;
   const matching = (typed: string): DestinationGroup => {
     const wanted = typed.toLocaleLowerCase();
     const all = pages.map((page) => ({

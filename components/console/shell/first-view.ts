@@ -2,7 +2,13 @@
 // page's scripts would move other tabs under the user's pointer. The CSS property `scroll-initial-target` does the
 // same, but few browsers support it.
 
-/** A script of the page; see PageScript. */
+declare global {
+  interface Window {
+    showSelectedTabs?(): void;
+  }
+}
+
+/** A script of the page; see PageScript. It leaves its function for the pages that are shown later. */
 export function showSelectedTabs(): void {
   const show = () => {
     for (const tab of document.querySelectorAll(".language-tabs [aria-selected=true]")) {
@@ -14,6 +20,7 @@ export function showSelectedTabs(): void {
       list.scrollBy({ left: own.left + own.width / 2 - room.left - room.width / 2 });
     }
   };
+  window.showSelectedTabs = show;
   const reading = new MutationObserver(show);
   reading.observe(document.body, { childList: true, subtree: true });
   document.addEventListener("DOMContentLoaded", () => {

@@ -1,16 +1,12 @@
+"use client";
 // The pages that the visitor may open, in areas: those of the current organization, then those of the whole service in
 // one area. The current page is marked, also for screen readers. Each area starts with its most used page, which has
 // the icon. On a phone the list is behind a button of the bar. It works without scripts.
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { type ConsolePage, entryOf, pageAddress } from "../../../shared/pages";
 import { Icon, type IconName } from "../parts/icons";
-
-export interface NavigationProps {
-  pages: readonly ConsolePage[];
-  organization: { id: string; name: string };
-  /** The path of the current page. */
-  path: string;
-}
+import { useFrame } from "./frame-facts";
 
 /** The areas; at most nine, so that they can be taken in at a glance. */
 export const AREAS: readonly { icon: IconName; pages: readonly ConsolePage[] }[] = [
@@ -23,43 +19,51 @@ export const AREAS: readonly { icon: IconName; pages: readonly ConsolePage[] }[]
   { icon: "activity", pages: ["attempts", "sessions", "events"] },
 ];
 
-export function Navigation(props: NavigationProps) {
+export function Navigation() {
   const t = useTranslations();
+  const { organization } = useFrame();
   return (
-    <nav aria-label={t("frame.navigation")} className="pages">
-      <Areas {...props} />
-    </nav>
+    organization && (
+      <nav aria-label={t("frame.navigation")} className="pages">
+        <Areas organizationId={organization.id} />
+      </nav>
+    )
   );
 }
 
 /** The navigation in the bar, for narrow screens. */
-export function NavigationMenu(props: NavigationProps) {
+export function NavigationMenu() {
   const t = useTranslations();
+  const { organization } = useFrame();
   return (
-    <details className="pages-menu">
-      <summary>
-        <Icon name="menu" />
-        <span className="hidden">{t("frame.menu")}</span>
-      </summary>
-      <nav aria-label={t("frame.navigation")}>
-        <Areas {...props} />
-      </nav>
-    </details>
+    organization && (
+      <details className="pages-menu">
+        <summary>
+          <Icon name="menu" />
+          <span className="hidden">{t("frame.menu")}</span>
+        </summary>
+        <nav aria-label={t("frame.navigation")}>
+          <Areas organizationId={organization.id} />
+        </nav>
+      </details>
+    )
   );
 }
 
-function Areas({ pages, organization, path }: NavigationProps) {
+function Areas({ organizationId }: { organizationId: string }) {
   const t = useTranslations();
-  const here = currentPage(pages, organization.id, path);
+  const { pages, path } = useFrame();
+  const here = currentPage(pages, organizationId, path);
   const link = (page: ConsolePage, icon?: IconName) => (
-    <a href={pageAddress(page, organization.id)} aria-current={page === here ? "page" : undefined}>
+    <a href={pageAddress(page, organizationId)} aria-current={page === here ? "page" : undefined}>
       {icon && <Icon name={icon} />}
       {t(`pages.${page}`)}
     </a>
   );
   const ofService = pages.filter((page) => entryOf(page).group === "instance");
-  // Everything is visible until a page is chosen.
-  const isServiceOpen = here === undefined || here === "overview" || ofService.includes(here);
+  // Everything is visible until a page is chosen; afterwards the user decides.
+  const isOfService = here === undefined || here === "overview" || ofService.includes(here);
+  const [isServiceOpen, setServiceOpen] = useState(isOfService);
   return (
     <ul className="areas">
       {AREAS.map((area) => {
@@ -74,7 +78,11 @@ function Areas({ pages, organization, path }: NavigationProps) {
       })}
       {ofService.length > 0 && (
         <li>
-          <details className="area" open={isServiceOpen}>
+          <details
+            className="area"
+            open={isServiceOpen || isOfService}
+            onToggle={(event) => setServiceOpen(event.currentTarget.open)}
+          >
             <summary>
               <Icon name="service" />
               {t("frame.service")}

@@ -5,15 +5,17 @@ import { organizationAddress } from "../../../shared/pages";
 import { Name } from "../../ui/user-text";
 import { Finder } from "../dialogs/finder";
 import { type FoundOrganization, findOrganizations } from "../lists/find-organizations";
+import { useFrame } from "./frame-facts";
 
 export interface OrganizationSwitcherProps {
-  organization: { id: string; name: string };
   /** The organizations of a visitor who may not see all of them. */
   managed: readonly FoundOrganization[] | undefined;
 }
 
-export function OrganizationSwitcher({ organization, managed }: OrganizationSwitcherProps) {
+export function OrganizationSwitcher({ managed }: OrganizationSwitcherProps) {
   const t = useTranslations();
+  const { organization } = useFrame();
+  if (!organization) return null;
   return (
     <Finder
       id="switch-organization"

@@ -11,6 +11,8 @@ import { useTextsState } from "./use-texts-state";
 
 export interface Texts<Address, Overview> {
   address: Address;
+  /** Returns whether the editor shows the texts of a path, too. */
+  isHere(path: string): boolean;
   overview: Overview;
   /** Undefined until it is loaded. */
   saved: SavedText | undefined;
@@ -91,9 +93,11 @@ export function useTexts<Address, Overview>(
     return () => removeEventListener("popstate", follow);
   }, [kind, initial.address, show]);
 
+  const isHere = useCallback((path: string) => kind.addressIn(path) !== undefined, [kind]);
   const edit = (write: (values: Values) => Values) => saved && dispatch({ type: "edit", key, saved, write });
   return {
     address,
+    isHere,
     overview: state.overview,
     saved,
     values: draft?.values ?? saved?.own ?? {},

@@ -17,6 +17,7 @@ import {
   type Trusts,
   withoutBase,
 } from "./arrival";
+import { compressReading } from "./compress-reading";
 import { inTurn } from "./in-turn";
 import { hasOrdinaryTarget, refuse, unanswerable, whyRefused } from "./request-line";
 import { limitUnread } from "./unread";
@@ -104,6 +105,7 @@ async function byNext(
   response: ServerResponse,
 ): Promise<void> {
   dropInternalHeaders(request);
+  compressReading(request, response);
   if (gate === undefined || (await gate(request, response))) await next(request, response);
 }
 

@@ -10,6 +10,7 @@ import type { Admission, Visit } from "../../console/gate";
 import type { Application } from "../routing";
 import type { Service } from "../service";
 import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
+import { compressReading } from "./compress-reading";
 import { hasOrdinaryTarget, originForm, refusalAnswer, whyRefused } from "./request-line";
 import { limitUnread } from "./unread";
 
@@ -55,6 +56,7 @@ export function watchArrivals({ strict, basePath }: ArrivalOptions): Arrivals {
       if (isHidden) Object.assign(request, STAND_IN);
       else request.url = target;
       if (isHidden || !isConsolePage(request)) dropTransitionHeaders(request);
+      else compressReading(request, response);
       const route = refusal ? "refused target" : routeOfNext(request);
       if (route !== undefined) countWhenDone(route, request, response);
       arrivals.enterWith({ incoming: request, refusal, target, method, isHidden });

@@ -88,7 +88,7 @@ function Editor(props: TextsEditorProps) {
     staleTime: Number.POSITIVE_INFINITY,
     initialData: address.type === initial.address.type ? { variables: [...initial.variables] } : undefined,
   });
-  const guard = useLeaveGuard(drafts.size > 0);
+  const guard = useLeaveGuard(drafts.size > 0, texts.isHere);
   const message = messageOf(overview, address.type);
   const mayChange = mayWrite && !message.takesPower;
   const labelOf = (field: string) => t(`texts.by.field.${field as MessageField}`);

@@ -90,7 +90,7 @@ function Editor(props: WordsEditorProps) {
     ...pagePreview(scope, initial.address, first.saved.own),
     preview: initial.preview,
   }));
-  const guard = useLeaveGuard(drafts.size > 0);
+  const guard = useLeaveGuard(drafts.size > 0, texts.isHere);
   useSaveKey(mayWrite && !approval.shown, texts.save);
 
   return (

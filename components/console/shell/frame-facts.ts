@@ -1,0 +1,39 @@
+"use client";
+// What the frame shows about the current page. The frame stays while pages change, so each page brings these facts.
+import { createContext, useContext, useLayoutEffect } from "react";
+import type { ConsolePage } from "../../../shared/pages";
+
+export interface FrameFacts {
+  /** Undefined for visitors without a role in an organization. */
+  organization: { id: string; name: string } | undefined;
+  /** The pages that the visitor may open. */
+  pages: readonly ConsolePage[];
+}
+
+export interface Frame extends FrameFacts {
+  /** The path of the current page. */
+  path: string;
+  /** Takes over the facts of another page. */
+  show(facts: FrameFacts): void;
+}
+
+/** Provided by the app. */
+export const FrameContext = createContext<Frame>({ organization: undefined, pages: [], path: "/console", show() {} });
+
+export const useFrame = (): Frame => useContext(FrameContext);
+
+/** A part of every page that passes its facts to the frame, before the page is painted. */
+export function TellFrame({ organization, pages }: FrameFacts) {
+  const { show } = useFrame();
+  useLayoutEffect(() => {
+    show({ organization, pages });
+    window.showSelectedTabs?.();
+  }, [show, organization, pages]);
+  return null;
+}
+
+/** Returns whether the facts say the same. */
+export function isSameFrame(one: FrameFacts, other: FrameFacts): boolean {
+  const listOf = ({ organization, pages }: FrameFacts) => [organization?.id, organization?.name, ...pages].join("\n");
+  return listOf(one) === listOf(other);
+}
