@@ -71,10 +71,16 @@ export function DisclosureList({ t, disclosures, projectScopes }: DisclosuresPro
       {disclosures.map((disclosure) => (
         <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
       ))}
-      {projectScopes.map(({ projectName, scopes }, index) => (
+      {projectScopes.map(({ projectName, resource, scopes }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: projects may have the same name, and the list never changes
         <li key={index}>
-          {t.rich("continuePage.inWordsOf", { ...bdi, project: plainName(projectName) })}
+          {resource === undefined
+            ? t.rich("continuePage.inWordsOf", { ...bdi, project: plainName(projectName) })
+            : t.rich("continuePage.atResource", {
+                ...bdi,
+                project: plainName(projectName),
+                resource: visibleText(resource),
+              })}
           <ul className="plain">
             {scopes.map(({ name, text }) => (
               <li key={name}>

@@ -5,9 +5,9 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { findTargetProjects } from "../directory/app/target-projects";
 import { requiredOrganization } from "../oidc/app-access";
-import { parseAuthorizationRequest, readRedirectTarget, requestedScope } from "../protocol/authorization-request";
+import { findRequestTargets } from "../oidc/resources";
+import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { parseParameters } from "../protocol/parameters";
@@ -63,8 +63,9 @@ async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<
     const redirectUri = explainRedirectUri(client, target.redirectUri);
     return { ...broken("redirect_uri", "invalid_request", description), redirectUri };
   }
-  const targets = isError(parameters) ? [] : await findTargetProjects(ctx, client, requestedScope(parameters));
-  const request = isError(parameters) ? parameters : parseAuthorizationRequest(parameters, client, targets);
+  const request = isError(parameters)
+    ? parameters
+    : parseAuthorizationRequest(parameters, client, await findRequestTargets(ctx, client, parameters));
   if (isError(request)) return { ...page("url", request), answeredAt: "redirect_uri" };
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return { ...page("scope", organization), answeredAt: "redirect_uri" };

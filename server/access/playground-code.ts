@@ -43,7 +43,7 @@ export async function redeemPlaygroundCode(
     return notRegistered("authorization_code", client);
   }
   const redirectUri = playgroundRedirectUri(ctx);
-  const request = { grantType: "authorization_code", code, codeVerifier, redirectUri } as const;
+  const request = { grantType: "authorization_code", code, codeVerifier, redirectUri, resources: [] } as const;
   // A bound token is shown without its key: it cannot be used.
   const jkt = client.dpopBoundAccessTokens ? randomSecret() : undefined;
   return redeemAuthorizationCode(ctx, client, request, jkt);

@@ -31,8 +31,17 @@ export async function applyProject(
 ): Promise<string> {
   const { ctx, tx, report } = run;
   const stored = await matchProject(run, organizationId, entry, path);
-  const { id: givenId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim } = entry;
-  const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim };
+  const {
+    id: givenId,
+    name,
+    projectRoleAssertion,
+    projectRoleCheck,
+    hasProjectCheck,
+    scopes,
+    rolesClaim,
+    resources,
+  } = entry;
+  const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, resources };
   const wanted = { ...fields, id: givenId, organizationId };
   const id = stored?.id ?? orFail(await addProject(ctx, tx, wanted, run.origin), path);
   if (!stored) report.created.push(`project ${name}`);

@@ -13,7 +13,7 @@ import { isMemberRole, MEMBER_ROLES, type MemberRole } from "../directory/member
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { canonicalBaseLanguage, MAX_LANGUAGE_NAME, ownNameOf } from "../directory/policy/added-languages";
 import { BUILT_IN_LANGUAGES, type Language } from "../directory/policy/languages";
-import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
+import { projectResources, projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { MAX_PROJECT_GRANTS } from "../directory/project-grant/project-grant";
 import { declaredEmailProvider } from "../directory/provider/smtp-address";
 import { declaredSmsProvider } from "../directory/provider/twilio";
@@ -168,6 +168,7 @@ const project = strict({
   projectRoleCheck: z.boolean().optional(),
   hasProjectCheck: z.boolean().optional(),
   scopes: projectScopes.optional(),
+  resources: projectResources.optional(),
   rolesClaim: rolesClaim.optional(),
   userGrants: z.array(userGrant).optional(),
   grants: z.array(projectGrant).max(MAX_PROJECT_GRANTS).optional(),

@@ -14,6 +14,7 @@ import { FILE, machineSecret, type Of, ORGANIZATIONS, STEPS } from "../testing/d
 import { findPageTexts } from "../texts/pages/resolve-page-texts";
 import { findClient } from "./app/app";
 import { isKnownOrigin } from "./app/origins";
+import { findResources } from "./app/resources";
 import { findTargetProjects } from "./app/target-projects";
 import { invalidateDirectory, invalidateWithOthers } from "./cache";
 import { defaultLanguages } from "./default-languages";
@@ -34,6 +35,7 @@ const READS: Record<Exclude<CacheName, "signingKeys">, (ctx: Context, of: Of) =>
     findTargetProjects(ctx, { clientId: "x", projectId: undefined, organizationId: "x" }, [
       `urn:service:iam:org:project:id:p-${of}:aud`,
     ]),
+  resources: (ctx, of) => findResources(ctx, [`https://api.${of}.test/`]),
   defaultLanguages: (ctx, of) => defaultLanguages(ctx, of),
   emailProviders: (ctx, of) => findProvider(ctx, emailChannel, of),
   smsProviders: (ctx, of) => findProvider(ctx, smsChannel, of),

@@ -21,6 +21,7 @@ export type CacheName =
   | "origins"
   | "pageWords"
   | "policies"
+  | "resources"
   | "signingKeys"
   | "smsProviders"
   | "targetProjects"
@@ -48,11 +49,11 @@ const KEYS: Drops = { signingKeys: "all" };
 const MAIL: Drops = { emailProviders: "own" };
 const SMS: Drops = { smsProviders: "own" };
 const MEMBERS: Drops = { pageWords: "people" };
-const DOMAINS: Drops = { pageWords: "all" };
+const DOMAINS: Drops = { pageWords: "all", resources: "own" };
 const USER_STATE: Drops = { machines: "all", pageWords: "people", userCounts: "all" };
 /** All, because a cached absence does not say of which machine. */
 const MACHINE: Drops = { machines: "all" };
-const PROJECT: Drops = { clients: "own", targetProjects: "own" };
+const PROJECT: Drops = { clients: "own", resources: "own", targetProjects: "own" };
 /** A machine is found only if no app has its client id. */
 const APP: Drops = { clients: "own", machines: "all", origins: "all" };
 const APP_STATE: Drops = { clients: "own", origins: "all" };
@@ -95,6 +96,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
     ...SMS,
     origins: "all",
     policies: "own",
+    resources: "own",
     targetProjects: "own",
     userCounts: "all",
   },

@@ -29,6 +29,7 @@ const PROJECT = [
   "hasProjectCheck",
   "scopes",
   "rolesClaim",
+  "resources",
 ] as const;
 const MAIL_PROVIDER = ["providerId", "host", "port", "user", "sender", "replyTo", "description"] as const;
 const SMS_PROVIDER = ["providerId", "kind", "host", "sender", "description"] as const;

@@ -11,6 +11,7 @@ import { awaitsConfirmation } from "../oidc/consent";
 import { clientOfFlow } from "../oidc/endpoints/authorize";
 import type { ApplicationFlow, SignInFlow } from "../oidc/flow";
 import { endRequest } from "../oidc/pushed-request";
+import { askedPermissions, resourcesOf } from "../oidc/resources";
 import type { Client } from "../protocol/client";
 import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/consent-required";
 import { managementScope } from "../protocol/management";
@@ -24,6 +25,8 @@ export interface WaitingApplication {
   flow: ApplicationFlow;
   client: Client;
   session: SessionRow;
+  /** The scopes, and the permissions at resources, that the app asks for. */
+  permissions: string[];
   disclosures: Disclosure[];
 }
 
@@ -41,8 +44,9 @@ export async function waitingApplication(
   const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
   const session = isError(sessions) ? undefined : sessions.find(({ id }) => id === selectedSessionId);
   if (!session || !(await awaitsConfirmation(ctx, client, { ...flow, request }, session))) return undefined;
-  const disclosures = disclosuresOf(scopeToConfirm(request), client);
-  return { flow: { ...flow, request }, client, session, disclosures };
+  const permissions = askedPermissions(scopeToConfirm(request), await resourcesOf(ctx, request));
+  const disclosures = disclosuresOf(permissions, client);
+  return { flow: { ...flow, request }, client, session, permissions, disclosures };
 }
 
 /** Stores the decision: consent or denial (RFC 6749 §4.1.2.1: access_denied). */
@@ -58,7 +62,7 @@ export async function answerApplication(
   if (!waiting) return continueFlow(ctx, userAgent, flow);
   const { client, session } = waiting;
   // A scope that is asked every time is not stored; otherwise another consent would cover it.
-  const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
+  const scope = waiting.permissions.filter((one) => one !== managementScope);
   const app = { name: client.appName, organizationId: client.organizationId };
   await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, {
     requestId,

@@ -12,6 +12,7 @@ import { lifetimesFor } from "../oidc/client-lifetimes";
 import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
 import type { FlowDevice } from "../oidc/flow";
 import { noteRefusal } from "../oidc/note-refused-request";
+import { checkResourceAccess, resourcesOf } from "../oidc/resources";
 import type { Client } from "../protocol/client";
 import { formatUserCode, normalizeUserCode } from "../protocol/device";
 import { isError } from "../protocol/oauth-error";
@@ -51,7 +52,13 @@ export async function openUserCode(ctx: Context, typed: string, userAgent: UserA
   const scope = device.scope.split(" ").filter((word) => word !== "");
   return {
     kind: "opened",
-    device: { id: device.id, clientId: device.clientId, scope, userCode: formatUserCode(code) },
+    device: {
+      id: device.id,
+      clientId: device.clientId,
+      scope,
+      resources: device.resources?.split(" "),
+      userCode: formatUserCode(code),
+    },
   };
 }
 
@@ -102,12 +109,19 @@ export async function answerDevice(
   const note = (reason: AttemptReason) => noteRefusal(ctx, { target: client, client, userAgent, person }, reason);
   if (!allow) note("consent_refused");
   if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : answered();
-  if (await checkProjectAccess(ctx, client, session)) {
+  const resources = await resourcesOf(ctx, device);
+  if ((await checkProjectAccess(ctx, client, session)) ?? (await checkResourceAccess(ctx, resources, session))) {
     note(await reasonOfNoAccess(ctx, client, session));
     await denyDevice(ctx.db, row.id, session.id, now);
     return "not-admitted";
   }
-  const grant = await newGrant(ctx, client, { scope: device.scope }, session, DEVICE_CODE_LIFETIME);
+  const grant = await newGrant(
+    ctx,
+    client,
+    { scope: device.scope, resources: device.resources },
+    session,
+    DEVICE_CODE_LIFETIME,
+  );
   const offline = device.scope.includes("offline_access");
   const lifetimes = await lifetimesFor(ctx, client);
   const expiresAt = offline ? now + lifetimes.refreshToken : grant.expiresAt;

@@ -6,6 +6,7 @@ import { importJWK, type JWTHeaderParameters, jwtVerify } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
+import { findAudienceResources } from "../directory/app/resources";
 import { findTargetProjects } from "../directory/app/target-projects";
 import { signJwt } from "../keys/sign-jwt";
 import { publicKey, signingKey } from "../keys/signing-keys";
@@ -14,7 +15,9 @@ import { authenticationClaims } from "../protocol/authentication-claims";
 import { type Client, signingAlgorithms, type TokenClient } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
 import { manageableAudience, manageableScope } from "../protocol/management";
-import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
+import { meaningfulScope } from "../protocol/project-scope";
+import type { ClaimsAudience } from "../protocol/reserved-claims";
+import { scopeAtResources } from "../protocol/resource";
 import { accessTokenFlatRoles } from "../protocol/roles-claim";
 import { scopeAudience } from "../protocol/scope";
 import { expiresIn } from "../protocol/token-expiry";
@@ -84,14 +87,7 @@ export async function makeAccessToken(
   const now = ctx.clock();
   const { accessToken } = await lifetimesFor(ctx, client);
   const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
-  // Every grant gets its tokens here: an app that may not (or no longer) manage the service gets no token that could.
-  // No token has scopes that its project has since removed, or audiences that are not (or no longer) projects.
-  const asked = subject.scope.split(" ");
-  const targets = await findTargetProjects(ctx, client, asked, subject.audience);
-  const granted = meaningfulScope(asked, client, targets);
-  const gone = scopeAudience(asked.filter((one) => !granted.includes(one)));
-  const scope = manageableScope(granted, client).join(" ");
-  const audience = manageableAudience(subject.audience, client).filter((one) => !gone.includes(one));
+  const { scope, audience, about } = await rightsOf(ctx, client, subject);
   const opaque = client.accessTokenFormat === "opaque" ? randomSecret() : undefined;
   const row: AccessTokenRow = {
     id: opaque === undefined ? newId() : digest(opaque),
@@ -106,21 +102,46 @@ export async function makeAccessToken(
   };
   const issued = { row, expiresIn: expiresIn(lifetime) };
   if (opaque !== undefined) return { ...issued, token: opaque };
-  const claims = await accessTokenClaims(ctx, client, { ...subject, scope, audience }, targets);
+  const claims = subject.userId === null ? {} : await reservedClaimsFor(ctx, subject.userId, scope.split(" "), about);
   return { ...issued, token: await signAccessToken(ctx, row, { ...subject, typ: client.accessTokenJwtType }, claims) };
 }
 
-/** Returns the claims of reserved scopes (RFC 9068 §2.2.3), and roles if the app wants them in its access tokens. */
-async function accessTokenClaims(
-  ctx: Context,
-  client: TokenClient,
-  subject: TokenSubject,
-  targets: readonly TargetProject[],
-) {
-  if (subject.userId === null) return {};
-  const flatRoles = accessTokenFlatRoles(client, subject.audience, targets);
-  const about = tokenClaimsAudience(client, subject.audience, client.accessTokenRoleAssertion, flatRoles);
-  return reservedClaimsFor(ctx, subject.userId, subject.scope.split(" "), about);
+interface TokenRights {
+  scope: string;
+  audience: string[];
+  /** Whose claims a JWT has: those of reserved scopes (RFC 9068 §2.2.3), and roles if the app wants them in it. */
+  about: ClaimsAudience;
+}
+
+/**
+ * Returns what a new token grants. Every grant gets its tokens here: an app that may not (or no longer) manage the
+ * service gets no token that could. No token has scopes that its project has since removed, or audiences that are not
+ * (or no longer) projects. A token for resources has the scopes and roles of their project alone.
+ */
+async function rightsOf(ctx: Context, client: TokenClient, subject: TokenSubject): Promise<TokenRights> {
+  const asked = subject.scope.split(" ");
+  const { accessTokenRoleAssertion } = client;
+  const resources = await findAudienceResources(ctx, subject.audience, client);
+  const [first] = resources;
+  if (first) {
+    const { id: projectId, rolesClaim } = first.project;
+    const flatRoles = rolesClaim === undefined ? undefined : { projectId, claim: rolesClaim };
+    return {
+      scope: scopeAtResources(asked, resources).join(" "),
+      audience: resources.map(({ uri }) => uri),
+      about: tokenClaimsAudience({ ...client, projectId }, [projectId], accessTokenRoleAssertion, flatRoles),
+    };
+  }
+  const targets = await findTargetProjects(ctx, client, asked, subject.audience);
+  const granted = meaningfulScope(asked, client, targets);
+  const gone = scopeAudience(asked.filter((one) => !granted.includes(one)));
+  const audience = manageableAudience(subject.audience, client).filter((one) => !gone.includes(one));
+  const flatRoles = accessTokenFlatRoles(client, audience, targets);
+  return {
+    scope: manageableScope(granted, client).join(" "),
+    audience,
+    about: tokenClaimsAudience(client, audience, accessTokenRoleAssertion, flatRoles),
+  };
 }
 
 /** Signs the claims of a JWT access token (RFC 9068 §2.2). */

@@ -59,7 +59,7 @@ export async function checkProjectAccess(
   user: { userId: string; organizationId: string },
 ): Promise<OAuthError | undefined> {
   const { roleCheck } = client.project;
-  if (await isForeign(ctx, client, user)) {
+  if (await isForeignTo(ctx, client, user)) {
     return accessDenied("the project is not open to the organization of the user");
   }
   if (roleCheck && !(await hasUserGrant(ctx.db, user.userId, client.projectId))) {
@@ -74,13 +74,19 @@ export async function reasonOfNoAccess(
   client: Client,
   user: { organizationId: string },
 ): Promise<AttemptReason> {
-  return (await isForeign(ctx, client, user)) ? "other_organization" : "no_role";
+  return (await isForeignTo(ctx, client, user)) ? "other_organization" : "no_role";
 }
 
 /** Whether the project requires its users' organization to have it, and this user's does not. */
-async function isForeign(
+export async function isForeignTo(
   ctx: Context,
-  { project, projectId, organizationId: owner }: Client,
+  {
+    project,
+    projectId,
+    organizationId: owner,
+  }: Pick<Client, "projectId" | "organizationId"> & {
+    project: Pick<Client["project"], "organizationCheck">;
+  },
   { organizationId }: { organizationId: string },
 ): Promise<boolean> {
   if (!project.organizationCheck || organizationId === owner) return false;

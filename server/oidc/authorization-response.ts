@@ -142,7 +142,10 @@ async function implicit(
 export async function newGrant(
   ctx: Context,
   client: Client,
-  request: Pick<AuthorizationRequest, "scope" | "nonce" | "claimsRequest" | "codeChallenge" | "dpopJkt"> & {
+  request: Pick<
+    AuthorizationRequest,
+    "scope" | "nonce" | "claimsRequest" | "codeChallenge" | "dpopJkt" | "resources"
+  > & {
     redirectUri?: string;
   },
   session: SessionRow,
@@ -156,7 +159,7 @@ export async function newGrant(
     userId: session.userId,
     sessionId: session.id,
     scope: request.scope.join(" "),
-    audience: audienceOf(client, request.scope).join(" "),
+    audience: (request.resources ?? audienceOf(client, request.scope)).join(" "),
     nonce: request.nonce ?? null,
     claimsRequest: request.claimsRequest ? JSON.stringify(request.claimsRequest) : null,
     authTime: session.authTime,

@@ -5,8 +5,10 @@ import { hasAgreed } from "../directory/user/consent";
 import type { Client } from "../protocol/client";
 import { needsConfirmation, scopeToConfirm } from "../protocol/consent-required";
 import { asksToManage } from "../protocol/management";
+import type { Resource } from "../protocol/resource";
 import type { SessionRow } from "../storage/session/session";
 import type { ApplicationFlow } from "./flow";
+import { askedPermissions, resourcesOf } from "./resources";
 
 /**
  * Whether the user must be asked before the client learns who they are. Not if they have agreed to the same scopes
@@ -21,8 +23,13 @@ export async function awaitsConfirmation(
 ): Promise<boolean> {
   if (confirmedSessionId === session.id) return false;
   const { redirectUri, scope } = request;
-  const owners = await findProjectOwners(ctx, client, scope);
+  const resources = await resourcesOf(ctx, request);
+  const owners = new Map([...(await findProjectOwners(ctx, client, scope)), ...ownersOf(resources)]);
   if (!needsConfirmation(client, { redirectUri, scope, owners, person: session })) return false;
   if (request.prompt.includes("consent") || asksToManage(scope)) return true;
-  return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: scopeToConfirm(request) }));
+  const permissions = askedPermissions(scopeToConfirm(request), resources);
+  return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: permissions }));
 }
+
+const ownersOf = (resources: readonly Resource[]) =>
+  resources.map(({ project }) => [project.id, project.organizationId] as const);

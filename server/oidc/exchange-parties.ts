@@ -18,6 +18,7 @@ import { ownKey, verifyAccessToken } from "./access-tokens";
 import { isBad, usedAssertion, verifyAssertion } from "./assertions";
 import { GRANT_CLAIM } from "./id-token";
 import { keysOf } from "./published-keys";
+import { audienceWithProjects } from "./resources";
 
 /** The subject or the actor, as described by its token. Times are epoch milliseconds. */
 export interface Party extends Presented {
@@ -74,7 +75,8 @@ async function accessTokenParty(ctx: Context, client: Client, presented: string)
     return { problem: "it speaks of a client, not of a user" };
   const audience = token.audience.split(" ");
   const { userId, organizationId } = token;
-  if (!mayExchange(audience, { clientId: token.clientId, organizationId }, client))
+  const reaches = await audienceWithProjects(ctx, token);
+  if (!mayExchange(reaches, { clientId: token.clientId, organizationId }, client))
     return { problem: "it is not meant for this client" };
   return {
     ...token,

@@ -96,6 +96,8 @@ export interface FlowDevice {
   id: string;
   clientId: string;
   scope: string[];
+  /** The resources that its tokens are for (RFC 8707). */
+  resources?: string[];
   userCode: string;
 }
 

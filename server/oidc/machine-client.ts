@@ -10,6 +10,7 @@ import type { TokenClient } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
 import { meaningfulScope, undefinedScopes } from "../protocol/project-scope";
+import { type Resource, scopeAtResources } from "../protocol/resource";
 import { requiredOrganization } from "./app-access";
 import type { OAuthHttpRequest } from "./client-authentication";
 
@@ -57,6 +58,7 @@ export async function ownScope(
   ctx: Context,
   requested: readonly string[],
   client: TokenClient,
+  resources: readonly Resource[],
 ): Promise<string[] | OAuthError> {
   const [required, targets] = await Promise.all([
     requiredOrganization(ctx, requested),
@@ -65,6 +67,12 @@ export async function ownScope(
   if (isError(required)) return required;
   if (required !== undefined && required !== client.organizationId) {
     return invalidScope("scope names an organization that this client does not belong to");
+  }
+  if (resources.length > 0) {
+    const meaningful = scopeAtResources(requested, resources);
+    if (meaningful.length < requested.length)
+      return invalidScope("scope names a scope that the resource does not define");
+    return meaningful.filter((scope) => scope !== "offline_access");
   }
   if (undefinedScopes(requested, client, targets).length > 0) {
     return invalidScope(

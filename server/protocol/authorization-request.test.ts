@@ -21,11 +21,8 @@ const client: Client = {
   grantTypes: ["authorization_code", "implicit", "refresh_token"],
   authenticationMethod: "client_secret_basic",
   secrets: [{ id: "s", digest: "x", usedAt: null, expiresAt: null }],
-  accessTokenFormat: "opaque",
-  idTokenUserinfoAssertion: false,
-  idTokenRoleAssertion: false,
-  accessTokenRoleAssertion: false,
-  idTokenSigningAlgorithm: "RS256",
+  ...{ idTokenUserinfoAssertion: false, idTokenRoleAssertion: false, accessTokenRoleAssertion: false },
+  ...{ accessTokenFormat: "opaque", idTokenSigningAlgorithm: "RS256" },
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
@@ -50,7 +47,8 @@ type Values = Record<string, string | undefined>;
 function request(values: Values) {
   return parametersFrom(Object.entries(values).map(([name, value]) => [name, value ?? ""] as const));
 }
-const parse = (values: Values, of: Client = client) => parseAuthorizationRequest(request(values), of, []);
+const NO_TARGETS = { projects: [], resources: [] };
+const parse = (values: Values, of: Client = client) => parseAuthorizationRequest(request(values), of, NO_TARGETS);
 
 function encoded(query: string) {
   const parameters = parseParameters(query);
@@ -144,7 +142,9 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
     "rejects repeated %s: invalid_request",
     (more) => {
       const query = `client_id=web&redirect_uri=https%3A%2F%2Frp.test%2Fcb&response_type=code&${more}`;
-      expect(parseAuthorizationRequest(encoded(query), client, [])).toMatchObject({ error: "invalid_request" });
+      expect(parseAuthorizationRequest(encoded(query), client, NO_TARGETS)).toMatchObject({
+        error: "invalid_request",
+      });
     },
   );
 

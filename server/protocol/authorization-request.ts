@@ -9,10 +9,11 @@ import { readRequest, TARGET_CHECKS } from "./authorization-checks";
 import type { ClaimsRequest } from "./claims-request";
 import type { Client } from "./client";
 import { isTooLong, MAX_LENGTHS } from "./lengths";
-import { isError, type OAuthError } from "./oauth-error";
+import { about, isError, type OAuthError } from "./oauth-error";
 import type { Parameters, UnreadableParameters } from "./parameters";
 import { grantedScope, type TargetProject } from "./project-scope";
 import type { Prompt } from "./prompt";
+import { checkOneProject, meaningfulTo, type Resource } from "./resource";
 import type { ResponseMode, ResponseType } from "./response-type";
 import { parseScope } from "./scope";
 import { parseUiLocales } from "./ui-locales";
@@ -41,6 +42,8 @@ export interface AuthorizationRequest {
   acrValues: string[];
   /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
   dpopJkt?: string;
+  /** The resources that its access tokens are for (RFC 8707); undefined for the audience of the scope. */
+  resources?: string[];
   /** The random part of its request_uri, if it was pushed (RFC 9126). */
   pushed?: string;
 }
@@ -106,24 +109,36 @@ function responseModeOfObject(object: string | undefined): unknown {
   }
 }
 
+/** What a request is about, as far as it is registered. */
+export interface RequestTargets {
+  /** The projects that the scope names. */
+  projects: readonly TargetProject[];
+  /** Those of the parameter `resource`, or its error. */
+  resources: Resource[] | OAuthError;
+}
+
 /**
  * Parses everything except client_id and redirect_uri, which the caller has matched.
- * @param targets the projects that the scope is about
  */
 export function parseAuthorizationRequest(
   parameters: Parameters,
   client: Client,
-  targets: readonly TargetProject[],
+  { projects, resources }: RequestTargets,
 ): AuthorizationRequest | OAuthError {
   const read = readRequest(parameters, client);
   if (isError(read)) return read;
+  if (isError(resources)) return about("resource", resources);
   const { responseType, responseMode, scope, prompt, maxAge, claimsRequest } = read;
+  // A token from here cannot be narrowed later.
+  const mixed = responseType === "code" ? undefined : checkOneProject(resources);
+  if (mixed) return about("resource", mixed);
   return {
     clientId: client.clientId,
     redirectUri: parameters.get("redirect_uri") ?? "",
     responseType,
     responseMode,
-    scope: grantedScope(scope, client, responseType, targets),
+    scope: grantedScope(meaningfulTo(scope, client, { projects, resources }), client, responseType),
+    resources: resources.length === 0 ? undefined : resources.map(({ uri }) => uri),
     state: parameters.get("state"),
     nonce: parameters.get("nonce"),
     codeChallenge: responseType === "code" ? parameters.get("code_challenge") : undefined,

@@ -41,7 +41,7 @@ describe("an authorization request as a URL (RFC 6749 §4.1.1)", () => {
 function read(query: string) {
   const parameters = parseParameters(query);
   if (isError(parameters)) throw new Error(parameters.description);
-  const request = parseAuthorizationRequest(parameters, client, []);
+  const request = parseAuthorizationRequest(parameters, client, { projects: [], resources: [] });
   if (isError(request)) throw new Error(request.description);
   return request;
 }

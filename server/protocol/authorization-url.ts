@@ -33,7 +33,8 @@ export function authorizationUrl(endpoint: string, request: AuthorizationRequest
     claims: request.claimsRequest && claimsParameter(request.claimsRequest),
     acr_values: words(request.acrValues),
   };
-  return responseUrl(endpoint, "query", values);
+  const resources = (request.resources ?? []).map((uri) => `&resource=${encodeURIComponent(uri)}`);
+  return responseUrl(endpoint, "query", values) + resources.join("");
 }
 
 function claimsParameter({ userinfo, idToken }: Record<"userinfo" | "idToken", Record<string, ClaimWish>>): string {

@@ -40,8 +40,8 @@ describe("device authorization request (RFC 8628 §3.1)", () => {
   };
 
   it("accepts scopes, or none", () => {
-    expect(parse("scope=openid+email")).toEqual({ scope: ["openid", "email"] });
-    expect(parse("client_id=tv")).toEqual({ scope: [] });
+    expect(parse("scope=openid+email")).toEqual({ scope: ["openid", "email"], resources: [] });
+    expect(parse("client_id=tv")).toEqual({ scope: [], resources: [] });
   });
 
   it.each([

@@ -13,13 +13,13 @@ const USER_CODE_LENGTH = 8;
 const MAX_TYPED = 64;
 
 /** Parses the request (RFC 8628 §3.1); without a scope, only access is requested. */
-export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAuthError {
+export function parseDeviceRequest(form: Parameters): { scope: string[]; resources: readonly string[] } | OAuthError {
   const repeated = checkRepeated(form);
   if (repeated) return repeated;
   const scope = parseScope(form.get("scope"));
   if (isError(scope)) return scope;
   if (form.has("request") || form.has("request_uri")) return invalidRequest("request objects are not supported");
-  return { scope };
+  return { scope, resources: form.all("resource") };
 }
 
 /** Returns the code in the form that is compared: upper case, without separators. Undefined if it is not a code. */

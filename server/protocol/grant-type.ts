@@ -48,6 +48,8 @@ export interface AuthorizationCodeRequest {
   code: string;
   redirectUri: string;
   codeVerifier?: string;
+  /** The resources that the token is for (RFC 8707 §2.2), of those that were granted; empty for all. */
+  resources: readonly string[];
 }
 
 export interface RefreshTokenRequest {
@@ -55,22 +57,26 @@ export interface RefreshTokenRequest {
   refreshToken: string;
   /** Without it the original scopes are reused. */
   scope?: string[];
+  resources: readonly string[];
 }
 
 export interface ClientCredentialsRequest {
   grantType: "client_credentials";
   scope: string[];
+  resources: readonly string[];
 }
 
 export interface JwtBearerRequest {
   grantType: typeof jwtBearer;
   assertion: string;
   scope: string[];
+  resources: readonly string[];
 }
 
 export interface DeviceCodeRequest {
   grantType: typeof deviceCode;
   deviceCode: string;
+  resources: readonly string[];
 }
 
 /** Parses the parameters of RFC 8628 §3.4. */
@@ -78,7 +84,7 @@ export function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthErro
   const code = form.get("device_code");
   if (code === undefined) return invalidRequest("device_code is missing");
   if (isTooLong("code", code)) return invalidGrant("the device code is not valid");
-  return { grantType: deviceCode, deviceCode: code };
+  return { grantType: deviceCode, deviceCode: code, resources: form.all("resource") };
 }
 
 /**
@@ -93,7 +99,8 @@ export function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthErr
   if (isTooLong("redirect_uri", redirectUri)) {
     return invalidGrant("redirect_uri differs from the one of the authorization request");
   }
-  return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier") };
+  const resources = form.all("resource");
+  return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier"), resources };
 }
 
 /** Parses the parameters of RFC 6749 §6. */
@@ -101,15 +108,16 @@ export function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError
   const refreshToken = form.get("refresh_token");
   if (refreshToken === undefined) return invalidRequest("refresh_token is missing");
   if (isTooLong("code", refreshToken)) return invalidGrant("the refresh token is not valid");
-  if (!form.has("scope")) return { grantType: "refresh_token", refreshToken };
+  const request = { grantType: "refresh_token", refreshToken, resources: form.all("resource") } as const;
+  if (!form.has("scope")) return request;
   const scope = parseScope(form.get("scope"));
-  return isError(scope) ? scope : { grantType: "refresh_token", refreshToken, scope };
+  return isError(scope) ? scope : { ...request, scope };
 }
 
 /** Parses the parameters of RFC 6749 §4.4.2. */
 export function parseClientCredentialsGrant(form: Parameters): ClientCredentialsRequest | OAuthError {
   const scope = parseScope(form.get("scope"));
-  return isError(scope) ? scope : { grantType: "client_credentials", scope };
+  return isError(scope) ? scope : { grantType: "client_credentials", scope, resources: form.all("resource") };
 }
 
 /** Parses the parameters of RFC 7523 §2.1. */
@@ -118,5 +126,5 @@ export function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError 
   if (assertion === undefined) return invalidRequest("assertion is missing");
   if (isTooLong("assertion", assertion)) return invalidGrant(longerThan("the assertion", MAX_LENGTHS.assertion));
   const scope = parseScope(form.get("scope"));
-  return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
+  return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope, resources: form.all("resource") };
 }

@@ -79,26 +79,25 @@ export function meaningfulScope(scope: readonly string[], client: Asking, target
 /**
  * Returns what is granted of the requested scopes, in the order requested. Scopes without a meaning are dropped (OIDC
  * Core §3.1.2.1).
- * @param requested the requested scopes
+ * @param meaningful the requested scopes that mean something to the audience of the tokens (`meaningfulTo`)
  * @param client the client of the request
  * @param responseType the response type of the authorization request
- * @param targets the projects that the token may be for
  */
 export function grantedScope(
-  requested: readonly string[],
-  client: Asking & { grantTypes: readonly string[]; mayManage: boolean },
+  meaningful: readonly string[],
+  client: { grantTypes: readonly string[]; mayManage: boolean },
   responseType: ResponseType,
-  targets: readonly TargetProject[],
 ): string[] {
   // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Rule TOKEN-4.
   const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
-  const meaningful = meaningfulScope(requested, client, targets);
   return manageableScope(meaningful, client).filter((scope) => scope !== "offline_access" || offline);
 }
 
 /** The texts of one project for the requested scopes. */
 export interface ScopeDescriptions {
   projectName: string;
+  /** The resource that they are for; undefined for the project as a whole. */
+  resource?: string;
   /** The scopes; `text` is undefined if the project has none. */
   scopes: { name: string; text: string | undefined }[];
 }
@@ -126,7 +125,7 @@ export function describeScopes(
 /**
  * Returns the text in the first language that has one, or in a wider tag of it (RFC 4647 §3.4), else the first by tag.
  */
-function textIn(descriptions: ProjectScope["descriptions"], languages: readonly string[]): string | undefined {
+export function textIn(descriptions: ProjectScope["descriptions"], languages: readonly string[]): string | undefined {
   const texts = new Map(Object.entries(descriptions).map(([tag, text]) => [tag.toLowerCase(), text]));
   for (const language of languages) {
     for (let tag = language.toLowerCase(); tag !== ""; tag = tag.slice(0, Math.max(0, tag.lastIndexOf("-")))) {

@@ -69,6 +69,10 @@ export const REASONS = {
   // Addresses: redirect-uri.ts, public-address.ts, config/value-parsers.ts.
   long_address: "must have at most {n} characters",
   fragment: "must not have a fragment (#…)",
+  resource_uri: "must be an https:// URI of at most {n} characters, without user name and spaces",
+  resource_domain: "must be under a domain that the organization has proven",
+  resource_own: "must not be an address of this service",
+  resource_taken: "is a resource of a project already",
   wildcard: "must not have a wildcard (*)",
   uri_characters: "must have only the characters of RFC 3986, anything else percent-encoded",
   absolute: "must be an absolute address, such as https://app.example.com/callback",

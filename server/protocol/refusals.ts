@@ -147,6 +147,8 @@ export const REFUSALS = {
   "project.id_taken": "id_taken",
   "project.not_found": "gone",
   "project.reserved_name": "reserved_name",
+  "project.resource_invalid": "reasons",
+  "project.resource_taken": "resource_taken",
   "project_grant.already_active": "meanwhile",
   "project_grant.already_exists": "project_granted",
   "project_grant.already_inactive": "meanwhile",

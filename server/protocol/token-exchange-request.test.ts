@@ -28,6 +28,7 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
       actor: undefined,
       requestedType: accessToken,
       scope: undefined,
+      resources: [],
       audience: [],
     });
   });
@@ -78,8 +79,7 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
     ["with the type of a subject token alone", { subject_token_type: accessToken }, "invalid_request"],
     ["with an actor token without its type", { ...subject, actor_token: "a" }, "invalid_request"],
     ["with the type of an actor token alone", { ...subject, actor_token_type: accessToken }, "invalid_request"],
-    ["with resource", { ...subject, resource: "https://api.test" }, "invalid_target"],
-    ["with resource twice", { ...subject, resource: ["https://a.test", "https://b.test"] }, "invalid_target"],
+    ["with resource and audience", { ...subject, resource: "https://api.test", audience: "p1" }, "invalid_target"],
     ["with a malformed scope", { ...subject, scope: 'openid "' }, "invalid_scope"],
     ["with a token too long", { ...subject, subject_token: "x".repeat(16_385) }, "invalid_request"],
     [

@@ -38,14 +38,14 @@ export interface TokenExchangeRequest {
   scope: string[] | undefined;
   /** Empty for that of the tokens. */
   audience: string[];
+  /** Registered resources as the audience (rule EXCHANGE-5); empty without. */
+  resources: readonly string[];
 }
 
 const MAX_AUDIENCES = 100;
 
 /** Parses the request. Repeated parameters were rejected before, except `audience` (RFC 8693 §2.1). */
 export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAuthError {
-  // Rule EXCHANGE-5. RFC 8693 §2.2.2 defines an error for targets.
-  if (form.has("resource")) return invalidTarget("resource is not supported; name audiences instead");
   const subject = parseToken(form, "subject", subjectTokenTypes);
   if (isError(subject)) return subject;
   if (!subject) return invalidRequest("subject_token is missing");
@@ -59,7 +59,10 @@ export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAu
   const scope = parseExchangedScope(form);
   if (isError(scope)) return scope;
   const audience = parseAudience(form);
-  return isError(audience) ? audience : { grantType: tokenExchange, subject, actor, requestedType, scope, audience };
+  if (isError(audience)) return audience;
+  const resources = form.all("resource");
+  if (resources.length > 0 && audience.length > 0) return invalidTarget("name either resources or audiences");
+  return { grantType: tokenExchange, subject, actor, requestedType, scope, audience, resources };
 }
 
 /** Parses `subject_token` or `actor_token` with its type: both or none (RFC 8693 §2.1). */

@@ -7,6 +7,7 @@ import { isInAudience } from "./audience";
 import type { Client } from "./client";
 import { manageableAudience } from "./management";
 import { invalidRequest, invalidScope, invalidTarget, type OAuthError } from "./oauth-error";
+import type { Resource } from "./resource";
 import { scopeAudience, standardScopes } from "./scope";
 
 /** What a presented token grants. */
@@ -38,7 +39,7 @@ function available({ scope }: Presented): readonly string[] {
  * @param client the client that exchanges them
  */
 export function exchangedRights(
-  requested: { scope: readonly string[] | undefined; audience: readonly string[] },
+  requested: { scope: readonly string[] | undefined; audience: readonly string[]; resources?: readonly Resource[] },
   subject: Presented,
   actor: Presented | undefined,
   client: Pick<Client, "mayManage">,
@@ -49,13 +50,19 @@ export function exchangedRights(
   if (!requested.audience.every((one) => reachable.has(one))) {
     return invalidTarget("audience must be within the audiences of the presented tokens"); // rule EXCHANGE-4
   }
+  // Rule EXCHANGE-5: a token for a project is narrowed to one of its resources; one for a resource opens no other.
+  const resources = requested.resources ?? [];
+  if (!resources.every(({ uri, project }) => reachable.has(uri) || reachable.has(project.id))) {
+    return invalidTarget("resource must be within the audiences of the presented tokens");
+  }
   // Rule TOKEN-4: a refresh token is issued if offline_access was requested; see mayLast for its lifetime.
   const offline = subject.mayGoOffline === false ? [] : ["offline_access"];
   const allowed = new Set([...available(subject), ...(actor?.scope ?? []), ...offline]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
     return invalidScope("scope exceeds that of the presented tokens");
   }
-  const audience = [requested.audience, ...audiences].find((one) => one.length > 0) ?? [];
+  const targets = resources.length > 0 ? resources.map(({ uri }) => uri) : requested.audience;
+  const audience = [targets, ...audiences].find((one) => one.length > 0) ?? [];
   const scope =
     requested.scope ?? (subject.scope ?? actor?.scope ?? ["openid"]).filter((one) => one !== "offline_access");
   // A scope for an audience that the token does not have would mislead resource servers.

@@ -37,6 +37,7 @@ export const ORGANIZATIONS = ["acme", "globex"] as const;
 export type Of = (typeof ORGANIZATIONS)[number];
 export const machineSecret = (of: Of) => `${SECRET}${of}`;
 
+const client = (of: Of) => ({ clientId: `web-${of}`, clientSecret: SECRET, redirectUris: [`https://${of}.test/cb`] });
 const organization = (of: Of) => ({
   id: of,
   name: of,
@@ -50,13 +51,8 @@ const organization = (of: Of) => ({
     {
       id: `p-${of}`,
       name: `P ${of}`,
-      apps: [
-        {
-          id: `a-${of}`,
-          name: `A ${of}`,
-          oidc: { clientId: `web-${of}`, clientSecret: SECRET, redirectUris: [`https://${of}.test/cb`] },
-        },
-      ],
+      resources: [`https://api.${of}.test`],
+      apps: [{ id: `a-${of}`, name: `A ${of}`, oidc: client(of) }],
     },
   ],
 });
@@ -141,17 +137,17 @@ export const STEPS: readonly Step[] = [
   [
     "a project's checks",
     (ctx) => updateProject(ctx, project("acme"), { name: "Q", projectRoleCheck: true }, ROOT),
-    "project.changed → clients/acme targetProjects/acme",
+    "project.changed → clients/acme resources/acme targetProjects/acme",
   ],
   [
     "a project that is stopped",
     (ctx) => setProjectState(ctx, project("acme"), "inactive", ROOT),
-    "project.deactivated → clients/acme targetProjects/acme",
+    "project.deactivated → clients/acme resources/acme targetProjects/acme",
   ],
   [
     "a project that works again",
     (ctx) => setProjectState(ctx, project("acme"), "active", ROOT),
-    "project.reactivated → clients/acme targetProjects/acme",
+    "project.reactivated → clients/acme resources/acme targetProjects/acme",
   ],
   [
     "an organization's name and language",
@@ -260,7 +256,11 @@ export const STEPS: readonly Step[] = [
     (ctx) => removeUser(ctx, { organizationId: "globex", userId: "u-bob" }, ROOT),
     "user.removed → machines pageWords/globex userCounts",
   ],
-  ["a domain", (ctx) => giveUpDomain(ctx, "acme", "more.acme.test", ROOT), "organization.domain.removed → pageWords"],
+  [
+    "a domain",
+    (ctx) => giveUpDomain(ctx, "acme", "more.acme.test", ROOT),
+    "organization.domain.removed → pageWords resources/acme",
+  ],
   [
     "a feature",
     (ctx) => setFeatures(ctx, { oidcTokenExchange: true }, ROOT),
@@ -269,12 +269,12 @@ export const STEPS: readonly Step[] = [
   [
     "an organization that is stopped",
     (ctx) => setOrganizationState(ctx, "globex", "inactive", ROOT),
-    "organization.deactivated → clients/globex machines pageWords/globex targetProjects/globex",
+    "organization.deactivated → clients/globex machines pageWords/globex resources/globex targetProjects/globex",
   ],
   [
     "an organization that works again",
     (ctx) => setOrganizationState(ctx, "globex", "active", ROOT),
-    "organization.reactivated → clients/globex machines pageWords/globex targetProjects/globex",
+    "organization.reactivated → clients/globex machines pageWords/globex resources/globex targetProjects/globex",
   ],
   [
     "a new project",
@@ -290,11 +290,11 @@ export const STEPS: readonly Step[] = [
   [
     "a project that goes",
     (ctx) => removeProject(ctx, project("globex"), ROOT),
-    "project.removed → clients/globex machines origins pageWords/globex targetProjects/globex",
+    "project.removed → clients/globex machines origins pageWords/globex resources/globex targetProjects/globex",
   ],
   [
     "an organization that goes",
     (ctx) => removeOrganization(ctx, "globex", ROOT),
-    "organization.removed → clients defaultLanguages emailProviders/globex instance machines origins pageWords policies/globex smsProviders/globex targetProjects/globex userCounts",
+    "organization.removed → clients defaultLanguages emailProviders/globex instance machines origins pageWords policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
   ],
 ];

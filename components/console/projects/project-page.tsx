@@ -10,6 +10,7 @@ import {
   UpdateProject,
 } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
+import { AddressList } from "../apps/address-list";
 import { type App, clientIdOf } from "../apps/app";
 import { AppState } from "../apps/app-list";
 import { ConfirmButton } from "../dialogs/confirm-button";
@@ -133,6 +134,12 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
               label={t("apps.projectCheck")}
               hint={t("apps.projectCheckHint")}
               isOn={project.hasProjectCheck}
+            />
+            <AddressList
+              name="resources"
+              legend={t("apps.resources")}
+              hint={t("apps.resourcesHint")}
+              addresses={project.resources}
             />
             <TextField
               name="rolesClaim"

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import type { ProjectRef } from "../../directory/change-project";
 import { identifier, name, strict } from "../../directory/fields";
-import { projectScopes, rolesClaim } from "../../directory/project/claim-fields";
+import { projectResources, projectScopes, rolesClaim } from "../../directory/project/claim-fields";
 import { createProject } from "../../directory/project/create";
 import { type ListedProject, listProjectsOf, type ProjectMatch, requireProject } from "../../directory/project/list";
 import { removeProject } from "../../directory/project/remove";
@@ -38,6 +38,7 @@ const settings = {
   scopes: projectScopes
     .optional()
     .meta({ description: "All scopes of its own, which its organization's apps may ask for" }),
+  resources: projectResources.optional(),
   rolesClaim: rolesClaim.optional().meta({
     description: "The claim that has the role keys as a flat list too, for example roles or groups; empty for none",
   }),
@@ -53,12 +54,14 @@ const project = z
     projectRoleCheck: z.boolean(),
     hasProjectCheck: z.boolean(),
     scopes: z.array(z.object({ name: z.string(), descriptions: z.record(z.string(), z.string()) })),
+    resources: z.array(z.string()),
     rolesClaim: z.string().optional(),
   })
   .meta({ id: "Project" });
 
 function toProject(row: ListedProject): z.input<typeof project> {
-  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim } = row;
+  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, resources } =
+    row;
   return {
     id,
     name,
@@ -68,6 +71,7 @@ function toProject(row: ListedProject): z.input<typeof project> {
     projectRoleCheck,
     hasProjectCheck,
     scopes: scopes.map(({ name, descriptions }) => ({ name, descriptions })),
+    resources: [...resources],
     ...(rolesClaim === null ? {} : { rolesClaim }),
   };
 }
@@ -128,7 +132,7 @@ export const projectOperations = [
     ...WRITE,
     summary: "Set a project's name and settings",
     description:
-      "Boolean settings that are left out become false; scopes and rolesClaim are kept if left out. A removed scope is not part of tokens issued afterwards.",
+      "Boolean settings that are left out become false; scopes, resources and rolesClaim are kept if left out. A removed scope is not part of tokens issued afterwards.",
     body: strict(settings),
     handle: (ctx, call) =>
       changedProject(ctx, projectRefOf(call), updateProject(ctx, projectRefOf(call), call.body, call.origin)),

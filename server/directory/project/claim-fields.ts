@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { whyNoScopeName } from "../../protocol/project-scope";
 import { asMessage, issue, type Reason } from "../../protocol/reason";
+import { MAX_PROJECT_RESOURCES, MAX_RESOURCE_LENGTH } from "../../protocol/resource";
 import { whyNoRolesClaim } from "../../protocol/roles-claim";
 import { languageTag, line, strict } from "../fields";
 
@@ -40,6 +41,11 @@ export const projectScopes = z
       issues.addIssue({ code: "custom", path: [index, "name"], message: issue("two_scopes") });
     }
   });
+
+/** Resources of a project; whether they may be used is decided with the domains of its organization (resources.ts). */
+export const projectResources = z.array(z.string().max(MAX_RESOURCE_LENGTH)).max(MAX_PROJECT_RESOURCES).meta({
+  description: "URIs that access tokens may be for (RFC 8707), under a domain that the organization has proven",
+});
 
 /** The name of the claim; empty for none. */
 export const rolesClaim = z.union([z.literal(""), ruled(whyNoRolesClaim)]);

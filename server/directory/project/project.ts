@@ -10,6 +10,7 @@ import type { Transaction } from "../../storage/database";
 import { insertProject, type ProjectRow, updateProjectRow } from "../../storage/project/project";
 import { claimClientIdentifier, claimId } from "../identifiers";
 import { whyReserved } from "../reserved-names";
+import { changeOfResources } from "./resources";
 
 /** A project's rules about its users, by their names in the management API. */
 export interface ProjectSettings {
@@ -23,6 +24,8 @@ export interface ProjectSettings {
   scopes?: readonly ProjectScope[];
   /** The claim with a flat list of role keys; empty or null for none. */
   rolesClaim?: string | null;
+  /** The URIs that tokens may be for, all of them. */
+  resources?: readonly string[];
 }
 
 export async function addProject(
@@ -46,6 +49,8 @@ export async function addProject(
     scopes: storedScopes(project.scopes ?? []),
     rolesClaim: project.rolesClaim || null,
   };
+  const resources = await changeOfResources(ctx, tx, { id, organizationId }, project.resources ?? []);
+  if (isApiError(resources)) return resources;
   await recordIn(ctx, tx, {
     type: "project.added",
     aggregateId: id,
@@ -53,7 +58,8 @@ export async function addProject(
     origin,
     async state(_, now) {
       await insertProject(tx, { id, organizationId, name, ...settings, state: "active", createdAt: now });
-      return { payload: { name, ...settings } };
+      await resources?.store(now);
+      return { payload: { name, ...settings, ...(resources && { resources: resources.after }) } };
     },
   });
   return id;
@@ -93,19 +99,25 @@ export async function changeProject(
   origin: Origin,
 ): Promise<boolean | ApiError> {
   noteChange(tx, "project.changed", stored.id);
-  const changes = difference<ProjectSettings & { name?: string }>(stored, normalized(stored, wanted));
-  if (!changes) return false;
-  const refusal = changes.data.name === undefined ? undefined : refuseReserved(changes.data.name);
+  const { resources: uris, ...settings } = wanted;
+  const changes = difference<ProjectSettings & { name?: string }>(stored, normalized(stored, settings));
+  const resources = uris && (await changeOfResources(ctx, tx, stored, uris));
+  if (isApiError(resources)) return resources;
+  if (!changes && !resources) return false;
+  const refusal = changes?.data.name === undefined ? undefined : refuseReserved(changes.data.name);
   if (refusal) return refusal;
   await recordIn(ctx, tx, {
     type: "project.changed",
     aggregateId: stored.id,
     resourceOwner: stored.organizationId,
     origin,
-    async state() {
-      const { scopes, ...data } = changes.data;
-      await updateProjectRow(tx, stored.id, { ...data, ...(scopes && { scopes: storedScopes(scopes) }) });
-      return { payload: changes.payload };
+    async state(_, now) {
+      const { scopes, resources: _none, ...data } = changes?.data ?? {};
+      const columns = { ...data, ...(scopes && { scopes: storedScopes(scopes) }) };
+      if (Object.keys(columns).length > 0) await updateProjectRow(tx, stored.id, columns);
+      await resources?.store(now);
+      const change = resources && { resources: { from: resources.before, to: resources.after } };
+      return { payload: { ...changes?.payload, ...change } };
     },
   });
   return true;

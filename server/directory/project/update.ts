@@ -2,8 +2,10 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
+import { onUniqueViolation } from "../change";
 import { changeInProject, type ProjectRef } from "../change-project";
 import { changeProject, type ProjectSettings } from "./project";
+import { resourceTaken } from "./resources";
 
 /**
  * Updates a project. Omitted switches are switched off; omitted scopes and the omitted roles claim are kept.
@@ -16,5 +18,7 @@ export function updateProject(
   origin: Origin,
 ): Promise<boolean | ApiError> {
   const off = { projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false };
-  return changeInProject(ctx, ref, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin));
+  return onUniqueViolation(resourceTaken, () =>
+    changeInProject(ctx, ref, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin)),
+  );
 }

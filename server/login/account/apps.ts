@@ -5,19 +5,26 @@
 
 import type { Context } from "../../context";
 import { findConsoleClient } from "../../directory/app/console-client";
+import { findAudienceResources } from "../../directory/app/resources";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import { withdrawConsent } from "../../directory/user/consent";
 import type { Cause } from "../../events/record";
+import { askedPermissions } from "../../oidc/resources";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/consent-required";
-import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/grant/connected-apps";
+import {
+  type ActiveGrantRow,
+  type ConsentedAppRow,
+  listActiveGrants,
+  listConsentedApps,
+} from "../../storage/grant/connected-apps";
 
 /** A connected app. Times are epoch milliseconds. */
 export interface ConnectedApp {
   clientId: string;
   name: string;
   organizationName: string | undefined;
-  /** All scopes that it was granted. */
+  /** All scopes, and permissions at resources, that it was granted. */
   scope: string[];
   /** The data and actions that it may access. */
   disclosures: Disclosure[];
@@ -33,7 +40,7 @@ export async function listConnectedApps(ctx: Context, userId: string): Promise<C
     listActiveGrants(ctx.db, userId, ctx.clock()),
     listConsentedApps(ctx.db, userId),
   ]);
-  const rows: ConsentedAppRow[] = [...grants, ...consents];
+  const rows: ConsentedAppRow[] = [...(await Promise.all(grants.map((row) => atResources(ctx, row)))), ...consents];
   const clientIds = [...new Set(rows.map(({ clientId }) => clientId))];
   const apps = await Promise.all(
     clientIds.map((clientId) =>
@@ -45,6 +52,12 @@ export async function listConnectedApps(ctx: Context, userId: string): Promise<C
     ),
   );
   return apps.sort((a, b) => b.usedAt - a.usedAt);
+}
+
+/** Returns the grant with its permissions as its scope: those at the resources that its tokens are for. */
+async function atResources(ctx: Context, grant: ActiveGrantRow): Promise<ConsentedAppRow> {
+  const resources = await findAudienceResources(ctx, grant.audience.split(" "), grant);
+  return { ...grant, scope: askedPermissions(grant.scope.split(" "), resources).join(" ") };
 }
 
 async function connectedApp(ctx: Context, clientId: string, rows: readonly ConsentedAppRow[]): Promise<ConnectedApp> {

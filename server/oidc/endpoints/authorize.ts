@@ -6,14 +6,12 @@
 import { Abandoned } from "../../concurrency/queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
-import { findTargetProjects } from "../../directory/app/target-projects";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
   parseAuthorizationRequest,
   type RedirectTarget,
   readRedirectTarget,
-  requestedScope,
 } from "../../protocol/authorization-request";
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
@@ -45,6 +43,7 @@ import { readIdTokenHint } from "../id-token";
 import { noteRefusal, type RefusedRequest } from "../note-refused-request";
 import { makePending } from "../pending-sign-in";
 import { endRequest, openRequest } from "../pushed-request";
+import { checkResourceAccess, findRequestTargets, resourcesOf } from "../resources";
 
 /** A response that must not leave this service, because client or redirect URI cannot be trusted. */
 export interface RefusedAuthorization {
@@ -155,7 +154,7 @@ async function answerRequest(
   if (client.requirePushedAuthorizationRequests && pushed === undefined) {
     return refuse(invalidRequest("this application must push its authorization requests (RFC 9126)"));
   }
-  const targets = await findTargetProjects(ctx, client, requestedScope(parameters));
+  const targets = await findRequestTargets(ctx, client, parameters);
   const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return refuse(request);
   const { idTokenHint, ...carried } = request;
@@ -222,7 +221,9 @@ async function nextOutcome(
     case "proceed": {
       const session = sessions.find(({ id }) => id === decision.sessionId);
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
-      const refusal = await checkProjectAccess(ctx, client, session);
+      const refusal =
+        (await checkProjectAccess(ctx, client, session)) ??
+        (await checkResourceAccess(ctx, await resourcesOf(ctx, request), session));
       if (refusal) {
         const person = { id: session.userId, organizationId: session.organizationId };
         const reason = await reasonOfNoAccess(ctx, client, session);

@@ -13,12 +13,14 @@ import { deviceName } from "../../protocol/device-name";
 import { deviceCode } from "../../protocol/grant-type";
 import {
   invalidScope,
+  invalidTarget,
   isError,
   type OAuthError,
   tooManyRequests,
   unauthorizedClient,
 } from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/project-scope";
+import { meaningfulTo } from "../../protocol/resource";
 import { withoutProviders } from "../../protocol/scope";
 import { tickGrant } from "../../protocol/setting-names";
 import type { UserAgent } from "../../sessions/user-agent";
@@ -27,6 +29,7 @@ import { insertDeviceAuthorization } from "../../storage/grant/device-authorizat
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { requiredOrganization } from "../app-access";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { findRequestedResources } from "../resources";
 
 /** The time that a user has to pick up another device, sign in and type the code, in milliseconds. */
 export const DEVICE_CODE_LIFETIME = 10 * 60_000;
@@ -74,11 +77,21 @@ export async function deviceAuthorization(
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return organization;
 
-  const targets = await findTargetProjects(ctx, client, request.scope);
+  const [targets, resources] = await Promise.all([
+    findTargetProjects(ctx, client, request.scope),
+    findRequestedResources(ctx, request.resources, request.scope),
+  ]);
+  if (isError(resources)) return resources;
   // The user is asked for consent, as with an authorization code.
-  const scope = withoutProviders(grantedScope(request.scope, client, "code", targets)).join(" ");
+  const scope = withoutProviders(
+    grantedScope(meaningfulTo(request.scope, client, { projects: targets, resources }), client, "code"),
+  ).join(" ");
   if (Buffer.byteLength(scope) > MAX_DEVICE_SCOPE) {
     return invalidScope(`what is granted of the scope is longer than ${MAX_DEVICE_SCOPE} bytes`);
+  }
+  const uris = resources.map(({ uri }) => uri).join(" ");
+  if (uris.length > MAX_DEVICE_SCOPE) {
+    return invalidTarget(`the resources are longer than ${MAX_DEVICE_SCOPE} characters`);
   }
   const refusal = await countDevice(ctx, client, from.address);
   if (refusal) return refusal;
@@ -88,6 +101,7 @@ export async function deviceAuthorization(
     id: digest(secret),
     clientId: client.clientId,
     scope,
+    resources: uris === "" ? null : uris,
     createdAt: now,
     expiresAt: now + DEVICE_CODE_LIFETIME,
     nextPollAt: now,

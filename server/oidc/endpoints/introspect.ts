@@ -15,6 +15,7 @@ import type { ValidToken } from "../../storage/grant/access-tokens";
 import type { ClaimsRow } from "../../storage/user/claims";
 import { verifyTokenOfUser } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { audienceWithProjects } from "../resources";
 import { claimsAudienceOf, claimsOf } from "../user-claims";
 import { noteWrongAudience } from "../wrong-audience";
 
@@ -53,11 +54,15 @@ export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<
   const verified = await verifyTokenOfUser(ctx, presented);
   if (!verified) return INACTIVE;
   const { token, user } = verified;
-  if (!isInAudience(token.audience.split(" "), caller)) {
+  const audience = await audienceWithProjects(ctx, token);
+  if (!isInAudience(audience, caller)) {
     noteWrongAudience(ctx, caller, token);
     return INACTIVE;
   }
-  const properties = user && token.userId !== null ? await userProperties(ctx, caller, token, token.userId, user) : {};
+  const properties =
+    user && token.userId !== null
+      ? await userProperties(ctx, caller, { ...token, userId: token.userId, audience }, user)
+      : {};
   return { ...properties, ...tokenProperties(ctx, token) };
 }
 
@@ -83,8 +88,13 @@ function tokenProperties(ctx: Context, token: ValidToken): ActiveToken {
 }
 
 /** Returns the login name and the claims of the scopes; roles are those of the caller's project. */
-async function userProperties(ctx: Context, caller: Client, token: ValidToken, userId: string, row: ClaimsRow) {
-  const about = claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller));
-  const wanted = { scope: token.scope.split(" "), claimsRequest: null, target: "userinfo", about } as const;
+async function userProperties(
+  ctx: Context,
+  caller: Client,
+  { scope, userId, audience }: { scope: string; userId: string; audience: readonly string[] },
+  row: ClaimsRow,
+) {
+  const about = claimsAudienceOf(caller, audience, ownFlatRoles(caller));
+  const wanted = { scope: scope.split(" "), claimsRequest: null, target: "userinfo", about } as const;
   return { ...(await claimsOf(ctx, userId, row, wanted)), username: row.loginName };
 }

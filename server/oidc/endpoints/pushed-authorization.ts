@@ -4,8 +4,7 @@
  * stored, so that mistakes reach the developer instead of the user.
  */
 import type { Context } from "../../context";
-import { findTargetProjects } from "../../directory/app/target-projects";
-import { parseAuthorizationRequest, readRedirectTarget, requestedScope } from "../../protocol/authorization-request";
+import { parseAuthorizationRequest, readRedirectTarget } from "../../protocol/authorization-request";
 import { clientAuthenticationMethods } from "../../protocol/client";
 import {
   invalidDpopProof,
@@ -23,6 +22,7 @@ import { authenticateClient, type OAuthHttpRequest } from "../client-authenticat
 import { provenKey } from "../dpop";
 import { tokenProof } from "../grants/grant";
 import { keepRequest, PUSHED_REQUEST_LIFETIME } from "../pushed-request";
+import { findRequestTargets } from "../resources";
 
 export interface PushedAuthorizationResponse {
   request_uri: string;
@@ -60,7 +60,7 @@ export async function pushAuthorization(
   const target = readRedirectTarget(parameters);
   if (isError(target)) return target;
   if (!matchRedirectUri(client, target.redirectUri)) return invalidRequest("redirect_uri is not registered");
-  const targets = await findTargetProjects(ctx, client, requestedScope(parameters));
+  const targets = await findRequestTargets(ctx, client, parameters);
   const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return request;
   const secret = await keepRequest(ctx, client.clientId, encoded);

@@ -9,6 +9,7 @@ import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from
 import { sharedFlatRoles } from "../../protocol/roles-claim";
 import { verifyTokenOfUser } from "../access-tokens";
 import { checkPossession, type ProvenRequest } from "../dpop";
+import { isForResource } from "../resources";
 import { claimsAudienceOf, claimsOf } from "../user-claims";
 
 export interface UserinfoRequest extends ProvenRequest {
@@ -41,6 +42,7 @@ export async function userinfo(
   if (refusal) return refusal;
   // Rule USERINFO-1. A machine is a user, also when it acts for itself; an app is not.
   if (token.userId === null || !user) return invalidToken("the access token is of a client, not of a user");
+  if (await isForResource(ctx, token)) return invalidToken("the access token is for another resource");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
   const client = await findClient(ctx, token.clientId);

@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
-import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
+import { invalidGrant, isError, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
 import { refreshUntil } from "../../protocol/token-expiry";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grant/grant";
@@ -14,6 +14,7 @@ import { endOfSession, makeAccessToken, refreshKey } from "../access-tokens";
 import { endOfCodeGrant, isOffline } from "../authorization-response";
 import { lifetimesFor } from "../client-lifetimes";
 import { refreshTokenOf } from "../refresh-token-format";
+import { audienceOfToken } from "../resources";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
@@ -59,10 +60,12 @@ export async function redeemAuthorizationCode(
   // RFC 9449 §10: the key that was named in the authorization request.
   if (grant.jkt !== null && grant.jkt !== jkt) return invalidGrant("the code is bound to another key");
 
+  const audience = await audienceOfToken(ctx, client, grant, request.resources);
+  if (isError(audience)) return audience;
   const scope = grant.scope.split(" ");
   const offline = isOffline(client, grant);
   const notAfter = endOfSession(grant, offline);
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter, jkt };
+  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const lifetimes = await lifetimesFor(ctx, client);
   const expiresAt = await endOfCodeGrant(ctx, client, grant);

@@ -8,11 +8,13 @@ import { audienceOf } from "../../protocol/audience";
 import type { Client, ClientAuthenticationMethod, TokenClient } from "../../protocol/client";
 import { type ClientCredentialsRequest, parseClientCredentialsGrant } from "../../protocol/grant-type";
 import { isError, type OAuthError } from "../../protocol/oauth-error";
+import type { Resource } from "../../protocol/resource";
 import { scopeAudience } from "../../protocol/scope";
 import { insertAccessToken } from "../../storage/grant/access-tokens";
 import { makeAccessToken } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authenticateMachine, ownScope, tokenClientOf } from "../machine-client";
+import { findOwnResources } from "../resources";
 import { type TokenResponse, tokenResponse } from "../token-response";
 import { authenticatedGrant } from "./grant";
 
@@ -46,9 +48,11 @@ async function issue(
   request: ClientCredentialsRequest,
   jkt: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
-  const scope = await ownScope(ctx, request.scope, client);
+  const resources = await findOwnResources(ctx, request.resources, request.scope, client);
+  if (isError(resources)) return resources;
+  const scope = await ownScope(ctx, request.scope, client, resources);
   if (isError(scope)) return scope;
-  const audience = machineOrAppAudience(client, scope);
+  const audience = machineOrAppAudience(client, scope, resources);
   const accessToken = await makeAccessToken(ctx, client, {
     userId,
     grantId: null,
@@ -82,9 +86,14 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
 
 /**
  * Returns the audience of a token. A machine belongs to no project: its token is for itself and for the projects in its
- * scope.
+ * scope, or for resources alone.
  */
-export function machineOrAppAudience(client: TokenClient, scope: readonly string[]): string[] {
+export function machineOrAppAudience(
+  client: TokenClient,
+  scope: readonly string[],
+  resources: readonly Resource[],
+): string[] {
+  if (resources.length > 0) return resources.map(({ uri }) => uri);
   const { clientId, projectId } = client;
   if (projectId !== undefined) return audienceOf({ clientId, projectId }, scope);
   return [...new Set([clientId, ...scopeAudience(scope)])];

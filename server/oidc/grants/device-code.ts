@@ -11,6 +11,7 @@ import {
   authorizationPending,
   expiredToken,
   invalidGrant,
+  isError,
   type OAuthError,
   slowDown,
 } from "../../protocol/oauth-error";
@@ -18,6 +19,7 @@ import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/
 import { findGrant } from "../../storage/grant/grant";
 import { endOfSession, makeAccessToken, refreshKey } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-token-format";
+import { audienceOfToken } from "../resources";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
 
@@ -50,10 +52,12 @@ async function issue(
   const grant = await findGrant(ctx.db, device.grantId);
   if (!grant || grant.revokedAt !== null || !grant.isValid)
     return invalidGrant("the sign-in behind the code has ended");
+  const audience = await audienceOfToken(ctx, client, grant, request.resources);
+  if (isError(audience)) return audience;
   const scope = grant.scope.split(" ");
   const offline = grant.refreshIdleUntil !== null;
   const notAfter = endOfSession(grant, offline);
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter, jkt };
+  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const [redeemed, idToken] = await Promise.all([
     redeemDevice(ctx.db, { id: device.id, grantId: grant.id }, now, accessToken.row, refreshKey(client, jkt)),

@@ -18,6 +18,7 @@ import { lifetimesFor } from "../client-lifetimes";
 import { type KeyProof, provenKey, readProof } from "../dpop";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { keysOf } from "../published-keys";
+import { findOwnResources } from "../resources";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
 import type { Grant } from "./grant";
@@ -60,10 +61,12 @@ async function issue(
   if (isError(jkt)) return jkt;
   const { machine, assertion } = proof;
   const client = tokenClientOf(machine);
-  const scope = await ownScope(ctx, request.scope, client);
+  const resources = await findOwnResources(ctx, request.resources, request.scope, client);
+  if (isError(resources)) return resources;
+  const scope = await ownScope(ctx, request.scope, client, resources);
   if (isError(scope)) return scope;
 
-  const audience = machineOrAppAudience(client, scope);
+  const audience = machineOrAppAudience(client, scope, resources);
   // With openid the machine counts as signed in and may call userinfo, which needs a stored grant.
   const grant = scope.includes("openid") ? await newGrant(ctx, machine, scope, audience) : undefined;
   const subject = { userId: machine.userId, grantId: grant?.id ?? null, scope: scope.join(" "), audience, jkt };

@@ -17,6 +17,7 @@ import { makeAccessToken } from "../access-tokens";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
 import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-token-format";
+import { audienceOfToken } from "../resources";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
@@ -85,7 +86,8 @@ async function use(
   const refusal = grant.actor && (await checkImpersonation(ctx, grant, readActor(grant.actor)));
   if (refusal) return invalidGrant(refusal);
   const notAfter = grant.expiresAt; // no token outlives its family
-  const audience = grant.audience.split(" ");
+  const audience = await audienceOfToken(ctx, client, grant, request.resources);
+  if (isError(audience)) return audience;
   const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter, jkt };
   const accessToken = await makeAccessToken(ctx, client, subject);
 

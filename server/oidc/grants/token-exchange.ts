@@ -5,6 +5,7 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
+import { findAudienceResources } from "../../directory/app/resources";
 import { findTargetProjects } from "../../directory/app/target-projects";
 import { hasAgreed } from "../../directory/user/consent";
 import { firstEvent } from "../../events/first";
@@ -12,7 +13,7 @@ import { type Actor, actorSubjects } from "../../protocol/actor";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { tokenExchange } from "../../protocol/grant-type";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { meaningfulScope } from "../../protocol/project-scope";
+import { checkOneProject, meaningfulTo } from "../../protocol/resource";
 import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
@@ -23,6 +24,7 @@ import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
 import { refreshTokenOf } from "../refresh-token-format";
+import { askedPermissions, findRequestedResources } from "../resources";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
 import { clientGrant } from "./grant";
 
@@ -51,11 +53,15 @@ async function exchange(
   }
   const actor = request.actor && (await readParty(ctx, client, request.actor));
   if (actor && "problem" in actor) return invalidRequest(`actor_token is not accepted: ${actor.problem}`);
-  const rights = exchangedRights(request, "problem" in subject ? NOBODY : subject, actor, client);
+  const resources = await findRequestedResources(ctx, request.resources, request.scope ?? []);
+  if (isError(resources)) return resources;
+  const mixed = checkOneProject(resources);
+  if (mixed) return mixed;
+  const rights = exchangedRights({ ...request, resources }, "problem" in subject ? NOBODY : subject, actor, client);
   if (isError(rights)) return rights;
   // At the same point and with the same error as for a user whom the actor may not act for.
   if ("problem" in subject) return { ...invalidRequest(await refusalOfUnknown(ctx)), cause: subject.problem };
-  const unasked = await checkAgreement(ctx, client, subject, rights.scope);
+  const unasked = await checkAgreement(ctx, client, subject, rights);
   if (unasked) return unasked;
   const act = exchangedActor(ctx.config.baseUrl, subject, actor);
   if (isError(act)) return act;
@@ -66,8 +72,7 @@ async function exchange(
   }
 
   const offline = rights.scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
-  const targets = await findTargetProjects(ctx, client, rights.scope, rights.audience);
-  const meaningful = meaningfulScope(rights.scope, client, targets);
+  const meaningful = await meaningfulAt(ctx, client, rights);
   const scope = meaningful.filter((one) => one !== "offline_access" || offline);
   const lasts = offline && mayLast(subject, actor);
   const grant = await newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
@@ -92,16 +97,30 @@ async function checkAgreement(
   ctx: Context,
   client: Client,
   { userId, organizationId, holder }: Party,
-  scope: readonly string[],
+  { scope, audience }: { scope: readonly string[]; audience: readonly string[] },
 ): Promise<OAuthError | undefined> {
   if (!client.isThirdParty || holder === undefined || holder === client.clientId) return undefined;
+  const resources = await findAudienceResources(ctx, audience, client);
   const agreement = {
     user: { userId, organizationId },
     clientId: client.clientId,
-    scope: scope.filter(isTellingScope),
+    scope: askedPermissions(scope.filter(isTellingScope), resources),
   };
   if (await hasAgreed(ctx, agreement)) return undefined;
   return invalidRequest("the user has not let this application in");
+}
+
+/** Returns the scopes that mean something to the audience of the new token. */
+async function meaningfulAt(
+  ctx: Context,
+  client: Client,
+  { scope, audience }: { scope: readonly string[]; audience: readonly string[] },
+): Promise<string[]> {
+  const [projects, resources] = await Promise.all([
+    findTargetProjects(ctx, client, scope, audience),
+    findAudienceResources(ctx, audience, client),
+  ]);
+  return meaningfulTo(scope, client, { projects, resources });
 }
 
 /** Returns the audit event of an exchange; its actor is the one who acts. */

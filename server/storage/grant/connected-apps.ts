@@ -9,6 +9,7 @@ export interface ActiveGrantRow {
   id: string;
   clientId: string;
   scope: string;
+  audience: string;
   createdAt: number;
   /** When a token was last issued for it. */
   usedAt: number;
@@ -25,7 +26,15 @@ const activeGrants = statement(($: Params<{ userId: string; now: number }>) =>
     .leftJoin("App as a", "a.clientId", "g.clientId")
     .leftJoin("Project as p", "p.id", "a.projectId")
     .leftJoin("Organization as o", "o.id", "p.organizationId")
-    .select(["g.id", "g.clientId", "g.scope", "g.createdAt", "a.name as appName", "o.name as organizationName"])
+    .select([
+      "g.id",
+      "g.clientId",
+      "g.scope",
+      "g.audience",
+      "g.createdAt",
+      "a.name as appName",
+      "o.name as organizationName",
+    ])
     .select((eb) => eb.fn.coalesce("g.refreshedAt", "g.codeConsumedAt", "g.createdAt").as("usedAt"))
     .where("g.userId", "=", $("userId"))
     .where("g.revokedAt", "is", null)
@@ -48,7 +57,7 @@ export function listActiveGrants(db: Database, userId: string, now: number): Pro
 }
 
 /** An app that a user has consented to, with or without a current grant. Times are epoch milliseconds. */
-export type ConsentedAppRow = Omit<ActiveGrantRow, "id">;
+export type ConsentedAppRow = Omit<ActiveGrantRow, "id" | "audience">;
 
 const consentedApps = statement(($: Params<{ userId: string }>) =>
   tables

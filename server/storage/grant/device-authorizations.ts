@@ -16,6 +16,8 @@ export interface DeviceAuthorizationRow {
   userCodeDigest: string;
   clientId: string;
   scope: string;
+  /** The resources that the tokens are for, space-delimited; null for the audience of the scope. */
+  resources: string | null;
   createdAt: number;
   expiresAt: number;
   nextPollAt: number;

@@ -47,6 +47,7 @@ export const exportedUsers = (
 
 const projectParts = {
   roles: { orderBy: { roleKey: "asc" } },
+  resources: { orderBy: [{ createdAt: "asc" }, { key: "asc" }] },
   grants: { where: { ...ACTIVE, grantedOrganization: ACTIVE }, orderBy: { id: "asc" } },
   apps: { where: ACTIVE, orderBy: { id: "asc" }, include: { keys: { orderBy: { id: "asc" } } } },
 } as const satisfies Prisma.ProjectInclude;

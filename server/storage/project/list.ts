@@ -4,6 +4,7 @@ import type { Database } from "../database";
 import type { Heads, ListReading, Page, TextWanted } from "../listing";
 import { countSelected, type Filter, listRows, textMatches } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
+import { listResourceUris } from "./resources";
 
 export interface ShownProject extends Heads {
   id: string;
@@ -14,7 +15,10 @@ export interface ShownProject extends Heads {
   hasProjectCheck: boolean;
   scopes: readonly ProjectScope[];
   rolesClaim: string | null;
+  resources: readonly string[];
 }
+
+type ProjectColumns = Omit<ShownProject, "resources">;
 
 /** The tables of the conditions: `p` is a project, `r` a role. */
 const eb = columnsIn<{ p: "Project"; r: "ProjectRole" }>();
@@ -35,7 +39,17 @@ const shown = <Row extends { scopes: readonly ProjectScope[] | null }>(row: Row)
 
 export async function findProject(db: Database, organizationId: string, id: string): Promise<ShownProject | undefined> {
   const row = await db.one(bind(projects([eb.and({ "p.id": id, "p.organizationId": organizationId })])));
-  return row && shown(row);
+  if (!row) return undefined;
+  const [project] = await withResources(db, [shown(row)]);
+  return project;
+}
+
+async function withResources(db: Database, rows: readonly ProjectColumns[]): Promise<ShownProject[]> {
+  const resources = await listResourceUris(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, resources: resources.get(row.id) ?? [] }));
 }
 
 /**
@@ -55,7 +69,7 @@ export function matchProjects(where: Filter, wanted: { name?: TextWanted; state?
 /** Returns projects, ordered by name. */
 export async function listProjects(db: Database, where: Filter, reading: ListReading): Promise<Page<ShownProject>> {
   const page = await listRows(db, projects(where), { sort: "p.name", unique: "p.id", ...reading });
-  return { ...page, rows: page.rows.map(shown) };
+  return { ...page, rows: await withResources(db, page.rows.map(shown)) };
 }
 
 export const countProjects = (db: Database, where: Filter): Promise<number> => countSelected(db, projects(where));

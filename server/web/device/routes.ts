@@ -21,6 +21,7 @@ import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
+import { askedPermissions, resourcesOf } from "../../oidc/resources";
 import { disclosuresOf } from "../../protocol/consent-required";
 import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
@@ -101,6 +102,7 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
   if (!waiting) return done(ctx, http, "too-late");
   const { row, client, session } = waiting;
+  const permissions = askedPermissions(device.scope, await resourcesOf(ctx, device));
   return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) =>
     deviceConfirmPage(
       {
@@ -113,8 +115,8 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
         address: row.address ?? undefined,
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
-        disclosures: disclosuresOf(device.scope, client),
-        projectScopes: await findScopeDescriptions(ctx, client.clientId, device.scope, frame.locale),
+        disclosures: disclosuresOf(permissions, client),
+        projectScopes: await findScopeDescriptions(ctx, client.clientId, permissions, frame.locale),
         foreignOrganization: foreignOrganization(client, session),
       },
       frame,

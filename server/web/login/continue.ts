@@ -29,7 +29,7 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures,
-        projectScopes: await findScopeDescriptions(ctx, waiting.client.clientId, flow.request.scope, frame.locale),
+        projectScopes: await findScopeDescriptions(ctx, waiting.client.clientId, waiting.permissions, frame.locale),
         foreignOrganization: foreignOrganization(waiting.client, session),
         destination: destinationOf(flow.request.redirectUri),
         otherAccountHref: screenUrl(ctx, "select-account", otherAccount, login.chosenLocale),

@@ -52,6 +52,11 @@ export const browserEndpoints: readonly Endpoint[] = [
       ["code_challenge", "string", "S256 of the code verifier (PKCE, RFC 7636). Required of apps without a secret."],
       ["code_challenge_method", "string", "`S256`."],
       ["dpop_jkt", "string", "The thumbprint of the key that must redeem the code (RFC 9449 §10)."],
+      [
+        "resource",
+        "URI",
+        "A resource of a project, which the access token is then for alone (RFC 8707). May be repeated.",
+      ],
       ["response_mode", "string", "`query`, `fragment` or `form_post`."],
       [
         "prompt",

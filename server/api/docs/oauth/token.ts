@@ -34,6 +34,7 @@ export const tokenEndpoint: Endpoint = {
       "jwt-bearer: signed by a machine's key; iss and sub are the machine's id, aud is the issuer, at most an hour.",
     ],
     ["device_code", "string", "device_code: the code of the device."],
+    ["resource", "URI", "The resource that the access token is for alone (RFC 8707), of those that were granted."],
     ["subject_token", "string", "token-exchange (RFC 8693): the token to exchange."],
     [
       "subject_token_type",
@@ -64,7 +65,7 @@ export const tokenEndpoint: Endpoint = {
     ["unauthorized_client", "400", "The client is not registered for this grant."],
     ["unsupported_grant_type", "400", "There is no such grant here, or it is not switched on."],
     ["invalid_scope", "400", "The scope is malformed, or exceeds what was granted."],
-    ["invalid_target", "400", "token-exchange: no token is issued for this audience."],
+    ["invalid_target", "400", "No token is issued for this audience or resource."],
     ["authorization_pending", "400", "device_code: the person has not decided. Ask again after `interval`."],
     ["slow_down", "400", "device_code: five seconds more between two requests."],
     ["expired_token", "400", "device_code: nobody decided in time. Begin anew."],
