@@ -1,11 +1,11 @@
 /**
- * The instance's security settings (rule API-9): whether impersonation is allowed, and whether OAuth metadata is
- * published. Similar services have settings that allow pages to be framed; that is never allowed here (attack:
- * clickjacking).
+ * The instance's security settings (rule API-9): whether impersonation is allowed, whether OAuth metadata is
+ * published, and how clients may come that no administrator registered. Similar services have settings that allow
+ * pages to be framed; that is never allowed here (attack: clickjacking).
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import { readSecuritySettings, setSecuritySettings } from "../directory/instance-settings";
+import { readSecuritySettings, type SecuritySettings, setSecuritySettings } from "../directory/instance-settings";
 import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
@@ -15,10 +15,14 @@ export async function getSecuritySettings(ctx: Context) {
   return { details: await findDetails(ctx, "instance", id), settings: await readSecuritySettings(ctx) };
 }
 
+type Nullish<Settings> = { [Name in keyof Settings]?: Settings[Name] | null } | null;
+
 /** The settings of version 2 and of version 1; null is treated as absent. */
 export interface SecurityWanted {
   enableImpersonation?: boolean | null;
   oauthMetadata?: boolean | null;
+  dynamicClientRegistration?: Nullish<SecuritySettings["dynamicClientRegistration"]>;
+  clientIdMetadataDocuments?: Nullish<SecuritySettings["clientIdMetadataDocuments"]>;
   embeddedIframe?: { enabled?: boolean | null; allowedOrigins?: readonly string[] | null } | null;
   enableIframeEmbedding?: boolean | null;
   allowedOrigins?: readonly string[] | null;
@@ -27,7 +31,13 @@ export interface SecurityWanted {
 /** Replaces all settings; omitted ones are switched off. */
 export async function putSecuritySettings(
   ctx: Context,
-  { enableImpersonation, oauthMetadata, ...framing }: SecurityWanted,
+  {
+    enableImpersonation,
+    oauthMetadata,
+    dynamicClientRegistration,
+    clientIdMetadataDocuments,
+    ...framing
+  }: SecurityWanted,
   origin: Origin,
 ): Promise<Details | ApiError> {
   const field = framingIn(framing);
@@ -38,12 +48,26 @@ export async function putSecuritySettings(
       { field },
     );
   }
-  const wanted = { enableImpersonation: enableImpersonation ?? false, oauthMetadata: oauthMetadata ?? false };
+  const wanted: SecuritySettings = {
+    enableImpersonation: enableImpersonation ?? false,
+    oauthMetadata: oauthMetadata ?? false,
+    dynamicClientRegistration: {
+      enabled: dynamicClientRegistration?.enabled ?? false,
+      allowUnauthenticated: dynamicClientRegistration?.allowUnauthenticated ?? false,
+    },
+    clientIdMetadataDocuments: {
+      enabled: clientIdMetadataDocuments?.enabled ?? false,
+      allowedHosts: clientIdMetadataDocuments?.allowedHosts ?? [],
+      deniedHosts: clientIdMetadataDocuments?.deniedHosts ?? [],
+    },
+  };
   return setSecuritySettings(ctx, wanted, origin);
 }
 
 /** Returns the member that requests pages that can be framed. */
-function framingIn(wanted: Omit<SecurityWanted, "enableImpersonation" | "oauthMetadata">): string | undefined {
+function framingIn(
+  wanted: Pick<SecurityWanted, "embeddedIframe" | "enableIframeEmbedding" | "allowedOrigins">,
+): string | undefined {
   if (wanted.embeddedIframe?.enabled) return "embeddedIframe";
   if (wanted.enableIframeEmbedding) return "enableIframeEmbedding";
   return wanted.allowedOrigins?.length ? "allowedOrigins" : undefined;

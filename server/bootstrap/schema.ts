@@ -217,6 +217,15 @@ export const bootstrapFile = strict({
     security: strict({
       enableImpersonation: z.boolean().optional(),
       oauthMetadata: z.boolean().optional(),
+      dynamicClientRegistration: strict({
+        enabled: z.boolean(),
+        allowUnauthenticated: z.boolean().optional(),
+      }).optional(),
+      clientIdMetadataDocuments: strict({
+        enabled: z.boolean(),
+        allowedHosts: field.documentHosts.optional(),
+        deniedHosts: field.documentHosts.optional(),
+      }).optional(),
     }).optional(),
     messageTexts: z.array(messageText).optional(),
     loginTexts: z.array(loginText).optional(),

@@ -29,16 +29,42 @@ export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
 export interface SecuritySettings {
   /** Whether users with the required role may impersonate others, see oidc/impersonation. */
   enableImpersonation: boolean;
-  /** Whether discovery is also published as OAuth metadata (RFC 8414). */
+  /** Whether discovery is also published as OAuth metadata (RFC 8414), even if no client can come by itself. */
   oauthMetadata: boolean;
+  /** Whether clients can register themselves (RFC 7591), and without an initial access token. */
+  dynamicClientRegistration: { enabled: boolean; allowUnauthenticated: boolean };
+  clientIdMetadataDocuments: {
+    /** Whether a client id may be the URL of a metadata document. */
+    enabled: boolean;
+    /** The hosts of documents, or `*.` and a domain; empty for any host. */
+    allowedHosts: readonly string[];
+    /** Hosts that are refused, even if they are allowed. */
+    deniedHosts: readonly string[];
+  };
 }
+
+type Stored<Settings> = { [Name in keyof Settings]?: Partial<Settings[Name]> };
 
 export async function readSecuritySettings(ctx: Context): Promise<SecuritySettings> {
-  const { enableImpersonation, oauthMetadata } = (await findInstance(ctx)).security;
-  return { enableImpersonation: enableImpersonation === true, oauthMetadata: oauthMetadata === true };
+  const stored = (await findInstance(ctx)).security as Stored<SecuritySettings>;
+  const registration = stored.dynamicClientRegistration;
+  const documents = stored.clientIdMetadataDocuments;
+  return {
+    enableImpersonation: stored.enableImpersonation === true,
+    oauthMetadata: stored.oauthMetadata === true,
+    dynamicClientRegistration: {
+      enabled: registration?.enabled === true,
+      allowUnauthenticated: registration?.allowUnauthenticated === true,
+    },
+    clientIdMetadataDocuments: {
+      enabled: documents?.enabled === true,
+      allowedHosts: documents?.allowedHosts ?? [],
+      deniedHosts: documents?.deniedHosts ?? [],
+    },
+  };
 }
 
-export function setSecuritySettings(ctx: Context, wanted: SecuritySettings, origin: Origin): Promise<Details> {
+export function setSecuritySettings(ctx: Context, wanted: Partial<SecuritySettings>, origin: Origin): Promise<Details> {
   return changeColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
 }
 

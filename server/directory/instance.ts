@@ -54,6 +54,7 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
           security: {},
           tokenLifetimes: {},
           codeLifetimes: {},
+          registrationProjectId: null,
           createdAt: now,
         };
         const added = await insertInstanceRow(ctx.db, tx, row);

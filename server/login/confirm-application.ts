@@ -3,6 +3,7 @@
  * it in (attack: another program's hidden redirect, RFC 8252 §8.6), and only in the session's own browser.
  */
 import type { Context } from "../context";
+import { keepDocumentClient } from "../directory/app/document-client";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { rememberConsent } from "../directory/user/consent";
 import { listAdmittedSessions } from "../oidc/app-access";
@@ -16,6 +17,7 @@ import type { Client } from "../protocol/client";
 import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/consent-required";
 import { managementScope } from "../protocol/management";
 import { accessDenied, isError } from "../protocol/oauth-error";
+import { relationTo } from "../protocol/trust";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/session/session";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
@@ -63,7 +65,8 @@ export async function answerApplication(
   const { client, session } = waiting;
   // A scope that is asked every time is not stored; otherwise another consent would cover it.
   const scope = waiting.permissions.filter((one) => one !== managementScope);
-  const app = { name: client.appName, organizationId: client.organizationId };
+  await keepDocumentClient(ctx, client); // The consent refers to it.
+  const app = { name: client.appName, isForeign: relationTo(client, session) === "foreign" };
   await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, {
     requestId,
     address: userAgent.address,

@@ -66,6 +66,18 @@ export function countRefusal(path: string, error: string): void {
   refusals.inc({ endpoint: path.slice(path.lastIndexOf("/") + 1), error });
 }
 
+const documents = new Counter({
+  name: "identity_client_documents_total",
+  help: "Fetches of client ID metadata documents by outcome: read, refused, unreachable, or limited.",
+  labelNames: ["outcome"],
+  registers,
+});
+
+/** Counts a fetch of a client's metadata document, or that there was none because there were too many. */
+export function countDocument(outcome: "read" | "refused" | "unreachable" | "limited"): void {
+  documents.inc({ outcome });
+}
+
 const throttled = new Counter({
   name: "identity_throttled_total",
   help: "What was refused because there were too many tries, by limit.",
@@ -161,7 +173,7 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
-const outcomes = { attempts, tokens, refusals, throttled, deliveries, backgroundFailures } as const;
+const outcomes = { attempts, tokens, refusals, documents, throttled, deliveries, backgroundFailures } as const;
 
 /**
  * Shows 0 for outcomes that have not happened yet. Otherwise Prometheus sees no increase in a series that begins with
@@ -170,6 +182,11 @@ const outcomes = { attempts, tokens, refusals, throttled, deliveries, background
 export function beginAtZero(counter: keyof typeof outcomes, labels: readonly Readonly<Record<string, string>>[]): void {
   for (const each of labels) (outcomes[counter] as Counter).inc(each, 0);
 }
+
+beginAtZero(
+  "documents",
+  ["read", "refused", "unreachable", "limited"].map((outcome) => ({ outcome })),
+);
 
 const METHODS_OF_SIGN_IN = ["password", "code", "passkey"] as const;
 export type SignInMethod = (typeof METHODS_OF_SIGN_IN)[number];

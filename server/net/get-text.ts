@@ -14,6 +14,9 @@ const TIMEOUT = 5_000;
 /** The default for `largest`, in bytes. */
 const MAX_BYTES = 4 * 1024;
 
+/** The response, or why it could not be read, with the status if it is not 200. */
+export type GetOutcome = { text: string; headers: http.IncomingHttpHeaders } | { error: string; status?: number };
+
 export interface GetOptions {
   resolver: NameResolver;
   /** Whether connecting to an address is permitted; by default if it is public. */
@@ -30,7 +33,7 @@ export interface GetOptions {
  * Returns the text of the file, or why it could not be read. Never rejects. Callers decide whether the URL may use
  * http.
  */
-export function getText(url: URL, options: GetOptions): Promise<{ text: string } | { error: string }> {
+export function getText(url: URL, options: GetOptions): Promise<GetOutcome> {
   return partSpan(
     "GET",
     () => fetchText(url, options),
@@ -41,7 +44,7 @@ export function getText(url: URL, options: GetOptions): Promise<{ text: string }
 function fetchText(
   url: URL,
   { resolver, isPermitted = isPublicAddress, accept = "text/plain", largest = MAX_BYTES, ca }: GetOptions,
-): Promise<{ text: string } | { error: string }> {
+): Promise<GetOutcome> {
   return new Promise((resolve) => {
     const request = (url.protocol === "http:" ? http : https).get(url, {
       lookup: checkedLookup(resolver.addresses, isPermitted),
@@ -54,7 +57,7 @@ function fetchText(
     request.on("response", (response) => {
       if (response.statusCode !== 200) {
         response.destroy();
-        return resolve({ error: `it answered ${response.statusCode}` });
+        return resolve({ error: `it answered ${response.statusCode}`, status: response.statusCode });
       }
       const chunks: Buffer[] = [];
       let size = 0;
@@ -64,7 +67,7 @@ function fetchText(
         if (size > largest) response.destroy(new Error("the file is too large"));
       });
       response.on("error", (error) => resolve({ error: describe(error) }));
-      response.on("end", () => resolve({ text: Buffer.concat(chunks).toString("utf8") }));
+      response.on("end", () => resolve({ text: Buffer.concat(chunks).toString("utf8"), headers: response.headers }));
     });
   });
 }

@@ -5,6 +5,8 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
+import { keepDocumentClient } from "../directory/app/document-client";
+import { noteClientUse } from "../directory/app/registration-use";
 import { audienceOf } from "../protocol/audience";
 import { acrOf } from "../protocol/authentication-context";
 import type { AuthorizationRequest, RedirectTarget } from "../protocol/authorization-request";
@@ -151,6 +153,8 @@ export async function newGrant(
   session: SessionRow,
   redeemWithin = ctx.config.lifetimes.code,
 ): Promise<GrantRow> {
+  await keepDocumentClient(ctx, client);
+  noteClientUse(ctx, client);
   const now = ctx.clock();
   const lifetime = redeemWithin + (await lifetimesFor(ctx, client)).accessToken;
   return grantRow({

@@ -8,6 +8,7 @@ import { decodeJwt } from "jose";
 import type { Context } from "../context";
 import { matchesDigest } from "../crypto/digest";
 import { findClient } from "../directory/app/app";
+import { whyNoClient } from "../directory/app/document-client";
 import { noteSecretUse } from "../directory/app/secret";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
@@ -72,7 +73,11 @@ export async function authenticateClient(
       ? invalidClient("the client secret is empty, or the client is unknown or not active")
       : notAuthenticated();
   const client = await findClient(ctx, clientId);
-  if (!client) return refused;
+  if (!client) {
+    // What is wrong with a document is no secret: its address is public, and it is not known here.
+    const why = await whyNoClient(ctx, clientId);
+    return why === undefined ? refused : invalidClient(why);
+  }
   if (proofOf(client.authenticationMethod) !== proofOf(credentials.method)) {
     const cause = `this client authenticates with ${client.authenticationMethod}, not ${credentials.method}`;
     return { ...refused, cause };
@@ -156,6 +161,7 @@ async function checkAssertion(
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: client.legacyAssertionAudience,
     needsId: !client.allowAssertionReuse,
+    ...(client.assertionAlgorithm === undefined ? {} : { algorithms: [client.assertionAlgorithm] }),
     ...(client.profile === undefined ? {} : { algorithms: fapiAlgorithms, needsPlainAudience: true }),
   });
   if (isBad(verified)) {

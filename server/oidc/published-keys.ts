@@ -11,7 +11,8 @@ import type { Context } from "../context";
 import { checkJwk } from "../directory/public-key";
 import { type GetOptions, getText } from "../net/get-text";
 import { systemResolver } from "../net/name-resolver";
-import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../protocol/public-address";
+import type { ClientOrigin } from "../protocol/client";
+import { checkBackChannelUri, isLoopbackUri, isPublicAddress, mayUseLoopback } from "../protocol/public-address";
 import { sentenceOf } from "../protocol/reason";
 import { type KeySet, KeysNotRead, keySetOf } from "./assertions";
 
@@ -34,6 +35,8 @@ export interface Publisher {
   jwks: { keys: readonly Record<string, unknown>[] } | null;
   /** Whether a loopback address is permitted, if the service itself is on loopback. */
   devMode: boolean;
+  /** Undefined for a machine. */
+  origin?: ClientOrigin;
 }
 
 /** How URLs are fetched; set by tests on this machine. */
@@ -60,7 +63,9 @@ const published = new WeakMap<Context["db"], Map<string, Published>>();
 /**
  * Returns the keys of a client: the registered ones, then those at its URL. Nothing is fetched before a key is needed.
  */
-export function keysOf(ctx: Context, { jwks, jwksUri, devMode }: Publisher, reaching: Reaching = {}): KeySet {
+export function keysOf(ctx: Context, publisher: Publisher, reaching: Reaching = {}): KeySet {
+  const { jwks, jwksUri } = publisher;
+  const devMode = mayUseLoopback(publisher);
   const registered = keySetOf(jwks ?? NO_KEYS);
   if (jwksUri === undefined) return registered;
   const source = { address: jwksUri, devMode, reaching };

@@ -70,7 +70,7 @@ export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): vo
     (app) => {
       const about = { path, clientId: app?.clientId, error: error.error, reason: error.description };
       ctx.log.info(typeof error.cause === "string" ? { ...about, cause: error.cause } : about, "OAuth request refused");
-      if (app) gather(ctx, app, error);
+      if (app && app.appId !== "") gather(ctx, app, error);
     },
     (err) => ctx.log.warn({ err }, "the client of a refused request could not be looked up"),
   );

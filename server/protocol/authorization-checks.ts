@@ -163,13 +163,17 @@ function checkResponseMode(reading: Reading): OAuthError | undefined {
 }
 
 function checkScope(reading: Reading): OAuthError | undefined {
-  const requested = reading.parameters.get("scope");
+  const { origin, registeredScopes } = reading.client;
+  const requested = reading.parameters.get("scope") ?? (origin === "administrator" ? undefined : "");
   if (requested === undefined) return about("scope", invalidRequest("scope is missing"));
   const scope = parseScope(requested);
   if (isError(scope)) return about("scope", scope);
-  // Rule AUTHORIZE-3.
-  if (!scope.includes("openid")) return about("scope", invalidScope("scope must contain openid"));
-  reading.scope = scope;
+  // Rules AUTHORIZE-3 and REGISTER-4.
+  if (origin === "administrator" && !scope.includes("openid")) {
+    return about("scope", invalidScope("scope must contain openid"));
+  }
+  const mayRequest = (one: string) => one === "offline_access" || registeredScopes?.includes(one) !== false;
+  reading.scope = scope.filter(mayRequest);
   return undefined;
 }
 

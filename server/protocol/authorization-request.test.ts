@@ -12,7 +12,7 @@ const client: Client = {
   projectId: "p1",
   organizationId: "acme",
   organizationName: "ACME",
-  standing: "registered",
+  ...{ standing: "registered", origin: "administrator" },
   kind: "oidc",
   applicationType: "web",
   redirectUris: ["https://rp.test/cb"],

@@ -72,6 +72,12 @@ export interface TokenClient {
  */
 export type Standing = "service" | "trusted" | "registered";
 
+/**
+ * How the service came to know a client: an administrator registered it, it registered itself (RFC 7591), or its client
+ * id is the URL of its metadata document.
+ */
+export type ClientOrigin = "administrator" | "registration" | "document";
+
 export interface ClientSecret {
   id: string;
   /** SHA-256 of the secret, base64url. */
@@ -83,12 +89,14 @@ export interface ClientSecret {
 }
 
 export interface Client extends TokenClient {
+  /** Empty for a client of a document until a user signs in to it: only then it is stored. */
   appId: string;
   appName: string;
   projectId: string;
   organizationId: string;
   organizationName: string;
   standing: Standing;
+  origin: ClientOrigin;
   kind: "oidc" | "api";
   applicationType: ApplicationType;
   redirectUris: readonly string[];
@@ -121,6 +129,12 @@ export interface Client extends TokenClient {
   dpopBoundAccessTokens: boolean;
   /** Whether its DPoP proofs need a nonce of this service (RFC 9449 §8). */
   dpopRequireNonce: boolean;
+  /** When it was last used, to the day, in epoch milliseconds; only of clients that registered themselves. */
+  usedAt?: number | null;
+  /** The scopes that it registered, besides which its requests get none (RFC 7591 §2); undefined: any. */
+  registeredScopes?: readonly string[];
+  /** The only algorithm of its client assertions (OpenID Connect Dynamic Client Registration §2); undefined: any. */
+  assertionAlgorithm?: string;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;
   /** The security profile of the app, which fixes some of its settings (fapi.ts). */

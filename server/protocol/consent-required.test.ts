@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Asked, disclosuresOf, needsConfirmation, scopeToConfirm } from "./consent-required";
 
 type Subject = Parameters<typeof needsConfirmation>[0];
-const own = { isThirdParty: false, organizationId: "acme", standing: "registered" } as const;
+const own = { isThirdParty: false, organizationId: "acme", standing: "registered", origin: "administrator" } as const;
 const native: Subject = { ...own, applicationType: "native", authenticationMethod: "none" };
 const web: Subject = { ...own, applicationType: "web", authenticationMethod: "client_secret_basic" };
 const browser: Subject = { ...own, applicationType: "user_agent", authenticationMethod: "none" };

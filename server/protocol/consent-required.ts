@@ -22,7 +22,7 @@ import { type ProjectOwners, reachesOthers, relationTo } from "./trust";
 
 type AskedClient = Pick<
   Client,
-  "applicationType" | "authenticationMethod" | "isThirdParty" | "organizationId" | "standing"
+  "applicationType" | "authenticationMethod" | "isThirdParty" | "organizationId" | "origin" | "standing"
 >;
 
 /** The request of an app for consent. */

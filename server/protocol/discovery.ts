@@ -20,7 +20,15 @@ export interface DiscoveryOptions {
   uiLocales: readonly string[];
   acrValues: readonly string[];
   /** The optional endpoints that are available. */
-  endpoints?: readonly ("introspection" | "revocation" | "device_authorization" | "pushed_authorization")[];
+  endpoints?: readonly (
+    | "introspection"
+    | "revocation"
+    | "device_authorization"
+    | "pushed_authorization"
+    | "registration"
+  )[];
+  /** Whether a client id may be the URL of a metadata document. */
+  metadataDocuments?: boolean;
 }
 
 /** Claims about the authentication, not about the user. */
@@ -42,7 +50,7 @@ const tokenClaims = [
 
 /** @param baseUrl the issuer, without a slash at the end */
 export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): Record<string, unknown> {
-  const { grantTypes, signingAlgorithms, uiLocales, acrValues, endpoints = [] } = options;
+  const { grantTypes, signingAlgorithms, uiLocales, acrValues, endpoints = [], metadataDocuments } = options;
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/v2/authorize`,
@@ -61,6 +69,10 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
           require_pushed_authorization_requests: false, // an app may require them
         }
       : {}),
+    // RFC 8414 §2
+    ...(endpoints.includes("registration") ? { registration_endpoint: `${baseUrl}/oauth/v2/register` } : {}),
+    // draft-ietf-oauth-client-id-metadata-document-02 §5
+    ...(metadataDocuments ? { client_id_metadata_document_supported: true } : {}),
     scopes_supported: standardScopes,
     response_types_supported: responseTypes,
     response_modes_supported: responseModes,

@@ -41,6 +41,10 @@ export type OAuthErrorCode =
   | "authorization_pending"
   | "slow_down"
   | "expired_token"
+  // RFC 7591 §3.2.2
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata"
+  | "unapproved_software_statement"
   // RFC 9449 §5, §8
   | "invalid_dpop_proof"
   | "use_dpop_nonce";
@@ -119,6 +123,10 @@ export const insufficientScope = refusal("insufficient_scope", 403);
 export const authorizationPending = refusal("authorization_pending");
 export const slowDown = refusal("slow_down");
 export const expiredToken = refusal("expired_token");
+
+export const invalidRedirectUri = refusal("invalid_redirect_uri");
+export const invalidClientMetadata = refusal("invalid_client_metadata");
+export const unapprovedSoftwareStatement = refusal("unapproved_software_statement");
 
 export const serverError = refusal("server_error", 500);
 export const tooManyRequests = refusal("temporarily_unavailable", 429);

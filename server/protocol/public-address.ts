@@ -90,6 +90,13 @@ export function checkBackChannelUri(address: string, { devMode, onLoopback }: Ca
   return undefined;
 }
 
+/**
+ * Whether a service on loopback calls addresses of the client there: in development mode, and those of clients that
+ * registered themselves, which use https everywhere.
+ */
+export const mayUseLoopback = (client: { devMode: boolean; origin?: string }): boolean =>
+  client.devMode || (client.origin ?? "administrator") !== "administrator";
+
 /** Whether `address` is on this machine, which development mode permits. */
 export function isLoopbackUri(address: string): boolean {
   return loopbackHosts.has(parseUrl(address)?.hostname ?? "");

@@ -125,6 +125,7 @@ export const REASONS = {
   // Names that are taken, and the bootstrap file.
   reserved: "is the name of this service itself in audiences: choose another",
   reserved_console: "is the name of the console: choose another",
+  reserved_document: "is the address of a metadata document: choose another",
   primary_unverified: 'the primary domain must be verified too: "verified": true',
   foreign_domain: "ends in {domain}, which is a verified domain of {place}",
   verified_elsewhere: "is verified in another organization: use another domain",

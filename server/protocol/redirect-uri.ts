@@ -113,10 +113,14 @@ function loopback(uri: string): { host: string; rest: string } | undefined {
 }
 
 /** Whether an authorization response may be sent to `requested`. */
-export function matchRedirectUri(client: RedirectRules & Pick<Client, "redirectUris">, requested: string): boolean {
+export function matchRedirectUri(
+  client: RedirectRules & Pick<Client, "redirectUris"> & Partial<Pick<Client, "origin">>,
+  requested: string,
+): boolean {
   if (checkUsedUri(requested, client) !== undefined) return false;
   if (client.redirectUris.includes(requested)) return true;
-  if (client.applicationType !== "native") return false;
+  // A document says nothing about ports that are chosen later, whatever it says about the kind of application.
+  if (client.applicationType !== "native" && client.origin !== "document") return false;
   // RFC 8252 §7.3: a native app chooses the port of its loopback address at the time of the request.
   const wanted = loopback(requested);
   if (wanted === undefined) return false;

@@ -168,7 +168,7 @@ describe("the actors of an exchanged token (RFC 8693 §4.1)", () => {
 });
 
 describe("tokens that a client may exchange", () => {
-  const client = { clientId: "web", projectId: "p1", organizationId: "acme" };
+  const client = { clientId: "web", projectId: "p1", organizationId: "acme", origin: "administrator" } as const;
   it.each([
     [["web", "p1"], "web", true],
     [["other", "p1"], "other", true],

@@ -102,7 +102,7 @@ export function exchangedActor(
 export function mayExchange(
   audience: readonly string[],
   holder: { clientId: string; organizationId: string },
-  client: Pick<Client, "clientId" | "projectId" | "organizationId">,
+  client: Pick<Client, "clientId" | "projectId" | "organizationId" | "origin">,
 ): boolean {
   if (isInAudience(audience, client)) return true;
   return holder.organizationId === client.organizationId && audience.every((one) => one === holder.clientId);

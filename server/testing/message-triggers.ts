@@ -170,7 +170,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
   app_consent: {
     cause({ service: { ctx } }, { id: userId, organizationId }) {
       const agreement = { user: { userId, organizationId }, clientId: "web", scope: ["openid"] };
-      return rememberConsent(ctx, agreement, { name: "Other shop", organizationId: "other" }, {});
+      return rememberConsent(ctx, agreement, { name: "Other shop", isForeign: true }, {});
     },
     ...SECURITY_NOTICE,
     values: () => ({ Change: "Other shop" }),

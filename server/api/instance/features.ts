@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../../access/security-settings";
 import { FEATURE_FLAGS, INSTANCE_FEATURES } from "../../directory/features";
-import { strict } from "../../directory/fields";
+import { documentHosts, strict } from "../../directory/fields";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import { answered, detailsAnswer } from "../operation/answers";
@@ -47,11 +47,26 @@ const refuseFlags = ({ issues: [issue] }: z.ZodError, sentAs: ReadonlyMap<string
 const tag = "Features";
 const enableImpersonation = z.boolean();
 const oauthMetadata = z.boolean();
+const dynamicClientRegistration = z.object({ enabled: z.boolean(), allowUnauthenticated: z.boolean() });
+const clientIdMetadataDocuments = z.object({
+  enabled: z.boolean(),
+  allowedHosts: z.array(z.string()),
+  deniedHosts: z.array(z.string()),
+});
 /** Other sites can never embed the pages in frames (attack: clickjacking). */
 const NO_FRAMING = false as const;
 const securityBody = strict({
   enableImpersonation: z.boolean().nullish(),
   oauthMetadata: z.boolean().nullish(),
+  dynamicClientRegistration: strict({
+    enabled: z.boolean().nullish(),
+    allowUnauthenticated: z.boolean().nullish(),
+  }).nullish(),
+  clientIdMetadataDocuments: strict({
+    enabled: z.boolean().nullish(),
+    allowedHosts: documentHosts.nullish(),
+    deniedHosts: documentHosts.nullish(),
+  }).nullish(),
   embeddedIframe: strict({
     enabled: z.boolean().nullish(),
     allowedOrigins: z.array(z.string()).nullish(),
@@ -142,6 +157,8 @@ export const featureOperations: readonly Operation[] = [
         .object({
           enableImpersonation,
           oauthMetadata,
+          dynamicClientRegistration,
+          clientIdMetadataDocuments,
           embeddedIframe: z.object({ enabled: z.literal(NO_FRAMING), allowedOrigins: z.array(z.string()).length(0) }),
         })
         .meta({ id: "SecuritySettings" }),
@@ -160,6 +177,8 @@ export const featureOperations: readonly Operation[] = [
           details: details.optional(),
           enableImpersonation,
           oauthMetadata,
+          dynamicClientRegistration,
+          clientIdMetadataDocuments,
           enableIframeEmbedding: z.literal(NO_FRAMING),
           allowedOrigins: z.array(z.string()).length(0),
         })

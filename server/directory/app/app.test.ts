@@ -122,6 +122,9 @@ describe("the translation of settings from management API terms to OAuth terms",
     projectRoleCheck: false,
     hasProjectCheck: true,
     rolesClaim: null,
+    origin: null,
+    usedAt: null,
+    metadata: null,
   };
 
   it("fills in the defaults", () => {

@@ -9,6 +9,8 @@ import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Client } from "../../protocol/client";
+import { documentUrl } from "../../protocol/client-document";
+import { MAX_LENGTHS } from "../../protocol/lengths";
 import { type AppRow, findActiveApp, insertApp, updateApp } from "../../storage/app/app";
 import type { Transaction } from "../../storage/database";
 import { createCache } from "../cache";
@@ -16,6 +18,7 @@ import { claimClientIdentifier, claimId } from "../identifiers";
 import { CONSOLE_CLIENT_ID } from "../reserved-names";
 import { toClient } from "./client";
 import { findConsoleClient } from "./console-client";
+import { acceptsDocument, findDocumentClient } from "./document-client";
 import { addAppSecret } from "./secret";
 import type { ApiSettings, OidcSettings } from "./settings";
 
@@ -28,12 +31,15 @@ const clients = createCache<Client>("clients", (_, { appId, projectId, organizat
 /** Returns the client if its app, project and organization are active. The result can be up to five seconds old. */
 export async function findClient(ctx: Context, clientId: string): Promise<Client | undefined> {
   // No client ID is longer, and PostgreSQL does not accept U+0000.
-  if (clientId.length > 200 || clientId.includes("\0")) return undefined;
-  return clients.get(ctx, clientId, async () => {
+  if (clientId.length > MAX_LENGTHS.client_id || clientId.includes("\0")) return undefined;
+  const client = await clients.get(ctx, clientId, async () => {
     if (clientId === CONSOLE_CLIENT_ID) return findConsoleClient(ctx);
     const app = await findActiveApp(ctx.db, clientId, ctx.clock());
-    return app && toClient(app);
+    return app && app.origin !== "document" ? toClient(app) : findDocumentClient(ctx, clientId, app);
   });
+  // Also an answer that was cached while such documents were accepted.
+  const url = client?.origin === "document" ? documentUrl(client.clientId) : undefined;
+  return url && !(await acceptsDocument(ctx, url)) ? undefined : client;
 }
 
 export interface AppFields {

@@ -27,6 +27,7 @@ export function toClient(app: ActiveApp): Client {
     organizationId: app.organizationId,
     organizationName: app.organizationName,
     standing: app.isTrusted ? ("trusted" as const) : ("registered" as const),
+    origin: app.origin ?? ("administrator" as const),
     mayManage: app.mayManage,
     kind: app.kind,
     secrets: app.secrets,
@@ -38,7 +39,9 @@ export function toClient(app: ActiveApp): Client {
       organizationCheck: app.hasProjectCheck,
     },
   };
-  if (app.kind === "oidc") return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)) };
+  if (app.kind === "oidc") {
+    return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)), ...registeredLimits(app) };
+  }
   const settings = apiSettings.parse(app.settings);
   const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", jwksUri } = settings;
   const { legacyAssertionAudience = false, allowAssertionReuse = false } = settings;
@@ -51,6 +54,17 @@ export function toClient(app: ActiveApp): Client {
     allowAssertionReuse,
     jwksUri,
     devMode: true, // An API has no such setting; a service on loopback is in development.
+  };
+}
+
+/** What a client that registered itself may not exceed. */
+function registeredLimits({ origin, usedAt, metadata }: ActiveApp) {
+  if (origin === null) return {};
+  const { scope, token_endpoint_auth_signing_alg: algorithm } = metadata ?? {};
+  return {
+    usedAt,
+    registeredScopes: typeof scope === "string" ? scope.split(" ") : undefined,
+    assertionAlgorithm: typeof algorithm === "string" ? algorithm : undefined,
   };
 }
 
@@ -69,6 +83,7 @@ type FromSettings = Omit<
   | "organizationId"
   | "organizationName"
   | "standing"
+  | "origin"
   | "mayManage"
   | "kind"
   | "secrets"

@@ -36,6 +36,7 @@ export async function findConsoleClient(ctx: Context): Promise<Client | undefine
     organizationId: defaultOrganizationId,
     organizationName,
     standing: "service",
+    origin: "administrator",
     mayManage: true,
     kind: "oidc",
     secrets: [],

@@ -24,12 +24,12 @@ export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreeme
 
 /**
  * Adds to what the user has agreed to.
- * @param app the app; if it belongs to another organization, the user is notified by mail
+ * @param app the app; the user is notified by mail if no one in their organization answers for it
  */
 export async function rememberConsent(
   ctx: Context,
   { user, clientId, scope }: Agreement,
-  app: { name: string; organizationId: string },
+  app: { name: string; isForeign: boolean },
   cause: Cause,
 ): Promise<void> {
   const { userId, organizationId } = user;
@@ -44,10 +44,9 @@ export async function rememberConsent(
         if (before && isSubset(scope, before)) return UNCHANGED;
         const after = [...new Set([...(before ?? []), ...scope])];
         await writeConsent(tx, { userId, clientId, scope: after }, now);
-        const isForeign = app.organizationId !== organizationId;
         const facts = { at: now, change: app.name, clientId };
         const origin = { actor: userId, ...cause };
-        const messages = isForeign ? await noticesAbout(ctx, tx, userId, "appConsent", facts, origin) : [];
+        const messages = app.isForeign ? await noticesAbout(ctx, tx, userId, "appConsent", facts, origin) : [];
         return { payload: { clientId, scope: after }, messages };
       },
     }),

@@ -105,8 +105,8 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     await told();
     await changeOwnPhone(ctx, ref, "+441234567891", origin);
     const agreement = { user: ref, clientId: "spa", scope: ["openid"] };
-    await rememberConsent(ctx, agreement, { name: "Shop", organizationId: "acme" }, {});
-    await rememberConsent(ctx, { ...agreement, clientId: "web" }, { name: "Other shop", organizationId: "x" }, {});
+    await rememberConsent(ctx, agreement, { name: "Shop", isForeign: false }, {});
+    await rememberConsent(ctx, { ...agreement, clientId: "web" }, { name: "Other shop", isForeign: true }, {});
     await setUserState(ctx, bob, "lock", origin);
     expect(await told()).toEqual([
       "phone_changed ada@acme.test ••• 891",

@@ -57,7 +57,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
   it("forgets consent, even if the application has no tokens at present", async () => {
     const home = await atHome(service);
     const user = { userId: home.id, organizationId: "acme" };
-    const app = { name: "SPA", organizationId: "acme" };
+    const app = { name: "SPA", isForeign: false };
     await rememberConsent(service.ctx, { user, clientId: "spa", scope: ["openid", "phone"] }, app, {});
     expect(await home.page("apps")).toContain("Your phone number");
     await home.press(await home.page("apps"), "disconnect-1");

@@ -13,6 +13,7 @@ import { record } from "../../events/record";
 import { signJwt } from "../../keys/sign-jwt";
 import { signingKey } from "../../keys/signing-keys";
 import type { Client } from "../../protocol/client";
+import { mayUseLoopback } from "../../protocol/public-address";
 import {
   deleteLogoutNotification,
   type LogoutNotificationRow,
@@ -105,7 +106,8 @@ async function deliver(
   const client = await findClient(ctx, row.clientId);
   if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // app deleted or not registered
 
-  const { backChannelLogoutUri: address, devMode } = client;
+  const { backChannelLogoutUri: address } = client;
+  const devMode = mayUseLoopback(client);
   const onLoopback = isLoopback(ctx.config.baseUrl);
   const form = new URLSearchParams({ logout_token: await logoutToken(ctx, client, row) });
   const outcome = await postForm(address, form, { devMode, onLoopback, ...options });

@@ -6,6 +6,7 @@
 import { Abandoned } from "../../concurrency/queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
+import { whyNoClient } from "../../directory/app/document-client";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
@@ -92,8 +93,9 @@ async function answerParameters(
   const client = await findClient(ctx, target.clientId);
   const request = { target, client, userAgent };
   if (client?.kind !== "oidc") {
-    noteRefusal(ctx, request, "unknown_client");
-    return refused("invalid-client", "client_id names no active application");
+    const why = await whyNoClient(ctx, target.clientId);
+    noteRefusal(ctx, request, "unknown_client", why);
+    return refused("invalid-client", why ?? "client_id names no active application");
   }
   if (!matchRedirectUri(client, target.redirectUri)) {
     noteRefusal(ctx, request, "redirect_uri_refused", target.redirectUri);

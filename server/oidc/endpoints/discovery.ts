@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
 import { createCache } from "../../directory/cache";
 import { isEnabled } from "../../directory/instance";
-import { readSecuritySettings } from "../../directory/instance-settings";
+import { readSecuritySettings, type SecuritySettings } from "../../directory/instance-settings";
 import { allowedLanguages, BUILT_IN_LANGUAGES } from "../../directory/policy/languages";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
@@ -48,6 +48,19 @@ async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
   return grantTypes.filter((name) => offered.has(name));
 }
 
+const ENDPOINTS = ["introspection", "revocation", "device_authorization", "pushed_authorization"] as const;
+
+/** How clients come that no administrator registered. */
+interface WaysIn {
+  registration: boolean;
+  documents: boolean;
+}
+
+const waysIn = ({ dynamicClientRegistration, clientIdMetadataDocuments }: SecuritySettings): WaysIn => ({
+  registration: dynamicClientRegistration.enabled,
+  documents: clientIdMetadataDocuments.enabled,
+});
+
 /** Cached, so that a request costs no more than sending the document. */
 const documents = createCache<PublicDocument>("discovery");
 
@@ -56,11 +69,12 @@ const documents = createCache<PublicDocument>("discovery");
  * belongs to a feature is listed while the feature is on. The document is rebuilt only when it changes.
  */
 export function discovery(ctx: Context): () => Promise<PublicDocument> {
-  const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[]) =>
+  const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[], ways?: WaysIn) =>
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
         grantTypes,
-        endpoints: ["introspection", "revocation", "device_authorization", "pushed_authorization"],
+        endpoints: [...ENDPOINTS, ...(ways?.registration ? (["registration"] as const) : [])],
+        metadataDocuments: ways?.documents,
         signingAlgorithms,
         uiLocales,
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
@@ -72,8 +86,9 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
   const current = async () => {
     const offered = await offeredGrants(ctx);
     const allowed = await allowedLanguages(ctx);
-    const of = `${offered.join(" ")} ${allowed.join(" ")}`;
-    if (of !== latestOf) latest = documentOf(offered, allowed);
+    const ways = waysIn(await readSecuritySettings(ctx));
+    const of = JSON.stringify([offered, allowed, ways]);
+    if (of !== latestOf) latest = documentOf(offered, allowed, ways);
     latestOf = of;
     return latest;
   };
@@ -94,9 +109,11 @@ const metadataOn = new WeakMap<Context["db"], boolean>();
 /** Whether the document is also published as the metadata of an authorization server (rule METADATA-1). */
 export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
   try {
-    const { oauthMetadata } = await readSecuritySettings(ctx);
-    metadataOn.set(ctx.db, oauthMetadata);
-    return oauthMetadata;
+    const settings = await readSecuritySettings(ctx);
+    const { registration, documents } = waysIn(settings);
+    const isOn = settings.oauthMetadata || registration || documents;
+    metadataOn.set(ctx.db, isOn);
+    return isOn;
   } catch (error) {
     const latest = metadataOn.get(ctx.db);
     if (latest === undefined) throw error;

@@ -95,6 +95,6 @@ export function machineOrAppAudience(
 ): string[] {
   if (resources.length > 0) return resources.map(({ uri }) => uri);
   const { clientId, projectId } = client;
-  if (projectId !== undefined) return audienceOf({ clientId, projectId }, scope);
+  if (projectId !== undefined) return audienceOf({ clientId, projectId, origin: "administrator" }, scope);
   return [...new Set([clientId, ...scopeAudience(scope)])];
 }

@@ -39,6 +39,12 @@ export interface ActiveApp {
   rolesClaim: string | null;
   isTrusted: boolean;
   mayManage: boolean;
+  /** Null: an administrator registered it. */
+  origin: "registration" | "document" | null;
+  /** Epoch milliseconds to the day; null if it was never used, or an administrator registered it. */
+  usedAt: number | null;
+  /** The metadata of a client that registered itself which settings do not have. */
+  metadata: Readonly<Record<string, unknown>> | null;
 }
 
 const activeApp = statement(($: Params<{ clientId: string }>) =>
@@ -46,6 +52,8 @@ const activeApp = statement(($: Params<{ clientId: string }>) =>
     .selectFrom("App as a")
     .innerJoin("Project as p", "p.id", "a.projectId")
     .innerJoin("Organization as o", "o.id", "p.organizationId")
+    .leftJoin("ClientRegistration as r", "r.appId", "a.id")
+    .select(["r.kind as origin", "r.usedAt", "r.metadata"])
     .select(["a.id", "a.name", "a.kind", "a.clientId", "a.settings", "a.jwks", "a.projectId", "a.isTrusted"])
     .select(["a.mayManage", "p.organizationId", "o.name as organizationName", "p.projectRoleAssertion"])
     .select(["p.projectRoleCheck", "p.hasProjectCheck", "p.rolesClaim"])
@@ -53,7 +61,7 @@ const activeApp = statement(($: Params<{ clientId: string }>) =>
     .where("a.state", "=", "active")
     .where("p.state", "=", "active")
     .where("o.state", "=", "active")
-    .$narrowType<{ kind: ActiveApp["kind"] }>(),
+    .$narrowType<Pick<ActiveApp, "kind" | "origin" | "metadata">>(),
 );
 
 const secretsOf = statement(($: Params<{ appId: string }>) =>
@@ -85,6 +93,15 @@ export async function findActiveApp(db: Database, clientId: string, now: number)
     db.all(keysOf({ appId: row.id, now })),
   ]);
   return { ...row, secrets, keys: keys.map(({ publicJwk }) => publicJwk) };
+}
+
+const storedState = statement(($: Params<{ clientId: string }>) =>
+  tables.selectFrom("App").select("state").where("clientId", "=", $("clientId")),
+);
+
+/** Returns the state of an app, also of an inactive one; undefined if it does not exist. */
+export async function findStoredState(db: Database, clientId: string): Promise<string | undefined> {
+  return (await db.one(storedState({ clientId })))?.state;
 }
 
 const allSettings = statement(() =>

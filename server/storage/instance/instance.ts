@@ -15,6 +15,8 @@ export interface InstanceRow {
   codeLifetimes: Record<string, unknown>;
   /** Epoch milliseconds. */
   createdAt: number;
+  /** The project of clients that no administrator registered; null until there is one. */
+  registrationProjectId: string | null;
 }
 
 export type InstanceSettings = Omit<InstanceRow, "id" | "createdAt">;
@@ -23,7 +25,7 @@ const instance = statement(() =>
   tables
     .selectFrom("Instance")
     .select(["id", "defaultLanguage", "defaultOrganizationId", "features", "security", "createdAt"])
-    .select(["tokenLifetimes", "codeLifetimes"])
+    .select(["tokenLifetimes", "codeLifetimes", "registrationProjectId"])
     .$castTo<Omit<InstanceRow, "tokenLifetimes" | "codeLifetimes"> & StoredLifetimes>(),
 );
 

@@ -1,0 +1,133 @@
+/** Rows about clients that no administrator registered, and about the tokens with which clients register. */
+import type { Selectable } from "kysely";
+import type { Database, Transaction } from "../database";
+import type { Tables } from "../generated/tables";
+import { readOne, write, writeOne } from "../in-transaction";
+import type { ListReading, Page, TextWanted } from "../listing";
+import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
+
+/** Times are epoch milliseconds. */
+export interface RegistrationRow extends Selectable<Tables["ClientRegistration"]> {
+  kind: "registration" | "document";
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+export async function insertRegistration(tx: Transaction, row: RegistrationRow): Promise<void> {
+  await write(tx, bind(tables.insertInto("ClientRegistration").values(row)));
+}
+
+export async function updateRegistration(
+  tx: Transaction,
+  appId: string,
+  data: Pick<RegistrationRow, "metadata">,
+): Promise<void> {
+  await writeOne(tx, bind(tables.updateTable("ClientRegistration").set(data).where("appId", "=", appId)));
+}
+
+/** A client with its registration. */
+export interface RegisteredClient {
+  appId: string;
+  projectId: string;
+  organizationId: string;
+  clientId: string;
+  name: string;
+  settings: object;
+  jwks: { keys: Record<string, unknown>[] } | null;
+  isTrusted: boolean;
+  mayManage: boolean;
+  tokenDigest: string | null;
+  metadata: Readonly<Record<string, unknown>>;
+  createdAt: number;
+}
+
+const registeredClient = statement(($: Params<{ clientId: string }>) =>
+  tables
+    .selectFrom("ClientRegistration as r")
+    .innerJoin("App as a", "a.id", "r.appId")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .select(["r.appId", "a.projectId", "p.organizationId", "a.clientId", "a.name", "a.settings", "a.jwks"])
+    .select(["a.isTrusted", "a.mayManage", "r.tokenDigest", "r.metadata", "r.createdAt"])
+    .where("a.clientId", "=", $("clientId"))
+    .where("a.state", "=", "active")
+    .$castTo<RegisteredClient>(),
+);
+
+/** Returns a client that registered itself, if it is active. */
+export const findRegisteredClient = (db: Database, clientId: string): Promise<RegisteredClient | undefined> =>
+  db.one(registeredClient({ clientId }));
+
+export const readRegisteredClient = (tx: Transaction, clientId: string): Promise<RegisteredClient | undefined> =>
+  readOne(tx, registeredClient({ clientId }));
+
+const markUsed = statement(($: Params<{ appId: string; now: number; expiresAt: number }>) =>
+  tables
+    .updateTable("ClientRegistration")
+    .set({ usedAt: $("now"), expiresAt: $("expiresAt") })
+    .where("appId", "=", $("appId")),
+);
+
+export async function markRegistrationUsed(db: Database, appId: string, now: number, expiresAt: number): Promise<void> {
+  await db.run(markUsed({ appId, now, expiresAt }));
+}
+
+/** A client as administrators see it. Times are epoch milliseconds. */
+export interface ShownRegistration extends Pick<RegistrationRow, "kind" | "createdAt" | "usedAt" | "expiresAt"> {
+  appId: string;
+  projectId: string;
+  organizationId: string;
+  clientId: string;
+  name: string;
+  state: "active" | "inactive";
+  address: string | null;
+  vouchedBy: string | null;
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+const eb = columnsIn<{ r: "ClientRegistration"; a: "App" }>();
+
+const select = (where: Filter) =>
+  tables
+    .selectFrom("ClientRegistration as r")
+    .innerJoin("App as a", "a.id", "r.appId")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .select(["r.appId", "a.projectId", "p.organizationId", "a.clientId", "a.name", "a.state", "r.kind", "r.address"])
+    .select(["r.vouchedBy", "r.metadata", "r.createdAt", "r.usedAt", "r.expiresAt"])
+    .where(eb.and(where))
+    .$castTo<ShownRegistration>();
+
+/** The conditions for a list of clients. */
+export function registrationsWith(wanted: { name?: TextWanted; kind?: RegistrationRow["kind"] }): Filter {
+  return [
+    ...(wanted.name ? [textMatches(eb.ref("a.name"), wanted.name)] : []),
+    ...(wanted.kind ? [eb("r.kind", "=", wanted.kind)] : []),
+  ];
+}
+
+/** Returns a page of clients, in the order of their registration. */
+export const listRegistrations = (
+  db: Database,
+  where: Filter,
+  reading: ListReading,
+): Promise<Page<ShownRegistration>> =>
+  listRows(db, select(where), { sort: "r.createdAt", unique: "r.appId", ...reading });
+
+export const countRegistrations = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+
+export const findRegistration = (db: Database, appId: string): Promise<ShownRegistration | undefined> =>
+  db.one(bind(select([eb("r.appId", "=", appId)])));
+
+/**
+ * Deletes one batch of apps that no administrator registered and that were not used in time. Their secrets, keys and
+ * consents go with them; grants and tokens have expired before.
+ * @returns the number of deleted apps; fewer than `limit` if none are left
+ */
+export function deleteUnused(db: Database, now: number, limit: number): Promise<number> {
+  const unused = tables
+    .selectFrom("ClientRegistration as r")
+    .select("r.appId")
+    .where("r.expiresAt", "<", now)
+    .orderBy("r.expiresAt")
+    .limit(limit);
+  return db.run(bind(tables.deleteFrom("App").where("id", "in", unused)));
+}
