@@ -52,6 +52,7 @@ export const PAGES = [
   { page: "everybody", group: "instance", path: "users", permission: "user.read" },
   { page: "instance_texts", group: "instance", path: "texts", permission: "iam.policy.read" },
   { page: "instance_words", group: "instance", path: "texts/pages", permission: "iam.policy.read" },
+  { page: "languages", group: "instance", path: "languages", permission: "iam.policy.read" },
   { page: "instance_policies", group: "instance", path: "policies", permission: "iam.policy.read" },
   { page: "instance_branding", group: "instance", path: "branding", permission: "iam.policy.read" },
   { page: "instance_mail", group: "instance", path: "mail-providers", permission: "iam.policy.read" },

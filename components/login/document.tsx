@@ -59,7 +59,7 @@ const DARK = "(prefers-color-scheme: dark)";
 
 export function Document(props: DocumentProps) {
   const { look, organizationName } = props;
-  const site = look.isUnmarked ? organizationName && plainName(organizationName) : PRODUCT_NAME;
+  const site = organizationName ? plainName(organizationName) : look.isUnmarked ? undefined : PRODUCT_NAME;
   return (
     <html lang={props.locale} dir={props.dir}>
       {/* biome-ignore lint/style/noHeadElement: rendered by react-dom/server, outside Next */}

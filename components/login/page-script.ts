@@ -1,5 +1,6 @@
 // Inline scripts of pages. They are constants, so that the Content-Security-Policy can allow them by their hash.
 import { scriptCookie, TIME_ZONE_COOKIE } from "../../shared/cookies";
+import momentsSource from "./moments.browser.js?raw";
 import pageSource from "./page.browser.js?raw";
 import passkeySource from "./passkey.browser.js?raw";
 
@@ -13,6 +14,11 @@ export const PAGE_SCRIPT = withoutComments(pageSource);
 export const ZONE_PAGE_SCRIPT = `${PAGE_SCRIPT}\n${zoneSource}`;
 /** The script of a page with a form that also asks for a passkey. */
 export const PASSKEY_PAGE_SCRIPT = `${ZONE_PAGE_SCRIPT}\n${withoutComments(passkeySource)}`;
+
+const moments = withoutComments(momentsSource);
+
+/** Returns the script for a page that also shows a moment. */
+export const withMoments = (script: string): string => `${script}\n${moments}`;
 
 function withoutComments(script: string): string {
   return script

@@ -11,7 +11,7 @@ import { namesInOrder } from "./names-in-order";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
-import { timeText } from "./time";
+import { SentenceWithTime } from "./time";
 import { ToApp } from "./to-app";
 
 export interface ForgotPasswordProps {
@@ -159,7 +159,15 @@ export function ResetPasswordPage({
         <p className="hint">
           {!isFirst && t("resetPassword.ends")}
           {props.expiresAt !== undefined && (
-            <> {t("resetPassword.until", { time: timeText(props.expiresAt, locale, props.timeZone) })}</>
+            <>
+              {" "}
+              <SentenceWithTime
+                at={props.expiresAt}
+                locale={locale}
+                timeZone={props.timeZone}
+                sentence={(time) => t("resetPassword.until", { time })}
+              />
+            </>
           )}
         </p>
         <PrimaryButton id="submit">{t(isFirst ? "common.continue" : "resetPassword.submit")}</PrimaryButton>

@@ -67,6 +67,11 @@ describe.each(databaseKinds)("An invited user, on %s", (kind) => {
       /<h1>Your account<.*Ivy Okafor/s,
     );
     expect(await nameOf("ivy@mail.test")).toEqual({ firstName: "Ivy", lastName: "Okafor" });
+    // The link no longer works, and the page is still that of the organization.
+    expect(await (await service.browser().get(path)).text()).toMatch(/<title>[^<]* – ACME<\/title>/);
+    expect(await (await browser.get("/no-such-page", { accept: "text/html" })).text()).toMatch(
+      /<title>[^<]* – ACME<\/title>/,
+    );
   });
 
   it("keeps the known names if a form does not ask for them", async () => {

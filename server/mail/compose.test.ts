@@ -140,9 +140,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     const sealed = ctx.secrets.seal("mail", JSON.stringify({ code: "1", path: "/x" }));
     const wanted = { type: "verifyemail", payload: { sealed }, expiresAt: Date.UTC(2030, 5, 1, 12) } as const;
     expect((await compose({ ...wanted, userId: "hans" })).text).toContain("Gültig bis: 1. Juni 2030 um 12:00 UTC");
-    expect((await compose({ ...wanted, userId: "u-ada" })).text).toMatch(
-      /Valid until: June 1, 2030 at 01:00 PM GMT\+1/,
-    );
+    expect((await compose({ ...wanted, userId: "u-ada" })).text).toMatch(/Valid until: June 1, 2030 at 1:00 PM GMT\+1/);
     expect((await compose({ type: "password_change", userId: "hans", expiresAt: 1 })).text).not.toContain("Gültig bis");
   });
 

@@ -7,6 +7,7 @@
 import { gapsOf } from "../../messages/gaps";
 import { type Direction, directionOf } from "../../messages/locales";
 import type { FrameMessages } from "../../messages/mail";
+import { momentText } from "../../messages/moment";
 import type { Context } from "../context";
 import type { Brand } from "../directory/branding/branding";
 import { findInstance } from "../directory/instance";
@@ -28,7 +29,7 @@ import { carriesCode, opensAccount, withoutLinks } from "../texts/variables";
 import { brandingOf, emailBranding } from "./branding";
 import { resetOf, secretOf, secretPath, secretUrl, shownSecret } from "./message-secret";
 import { noticePartOf } from "./notice-part";
-import { formatTime, personValues, timeZoneOf } from "./person";
+import { personValues, timeZoneOf } from "./person";
 import { type RenderedParts, renderMessage } from "./render";
 
 export interface MessageWanted {
@@ -111,12 +112,13 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     frame: emailStrings(base),
     buttonUrl,
     // Only messages with a code state their expiry.
-    expiry: secret && until !== undefined ? formatTime(until, [base], timeZoneOf(person)) : undefined,
+    expiry: secret && until !== undefined ? momentText(until, [base], timeZoneOf(person)) : undefined,
     reset: resetOf(ctx, wanted, secret),
     isTest: wanted.isTest,
     notice: noticePartOf(ctx, wanted, {
-      time: (at) => formatTime(at, [base], timeZoneOf(person)),
+      time: (at) => momentText(at, [base], timeZoneOf(person)),
       isTrial: isTrial(wanted, person),
+      language: base,
     }),
     ownHost: opensAccount(type) ? new URL(ctx.config.baseUrl).host : undefined,
   });
@@ -222,7 +224,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, s
   const { baseUrl } = ctx.config;
   const code = secret && shownSecret(secret, wanted);
   const { withoutButton, landsOn, loginHint, values: valuesOf } = definitionOf(type);
-  const time = (at: number) => formatTime(at, [language, base], timeZoneOf(person));
+  const time = (at: number) => momentText(at, [language, base], timeZoneOf(person));
   const words = emailStrings(base);
   const factor = (kind: FactorKind | "passkey") => words[`${kind}Factor`];
   const landing = typeof landsOn === "function" ? landsOn(payload) : landsOn;
@@ -241,7 +243,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, base, person, s
     ...valuesOf?.(payload, { time, factor }),
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const samples = isTrial(wanted, person) ? personSamples(type, wanted.sample) : {};
+  const samples = isTrial(wanted, person) ? personSamples(type, wanted.sample, [language, base]) : {};
   const described = wanted.sample === undefined && person ? personValues(person, language, base) : {};
   const values: VariableValues = { ...samples, ...described, ...given };
   return { values, buttonUrl };

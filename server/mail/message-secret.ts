@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import type { MessagePayload, SecretPart } from "../message-types/message";
 import { definitionOf, type MessageType } from "../message-types/table";
 import { CODE } from "../message-types/variable";
-import { opensAccount } from "../texts/variables";
+import { opensAccount, sampleValues } from "../texts/variables";
 
 interface Wanted {
   type: MessageType;
@@ -24,7 +24,7 @@ export function secretOf(ctx: Context, { type, payload }: Wanted, isTrial: boole
     const opened = ctx.secrets.open("mail", payload.sealed);
     return opened === undefined ? null : (JSON.parse(opened) as SecretPart);
   }
-  return opensAccount(type) && isTrial ? { code: CODE.sample, path: "/login" } : undefined;
+  return opensAccount(type) && isTrial ? { code: sampleValues(type).Code ?? CODE.sample, path: "/login" } : undefined;
 }
 
 /** Returns the code as the message shows it. */

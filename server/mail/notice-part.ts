@@ -29,11 +29,11 @@ interface Wanted {
 export function noticePartOf(
   ctx: Context,
   { type, payload = {}, withoutCodes }: Wanted,
-  { time, isTrial }: { time(at: number): string; isTrial: boolean },
+  { time, isTrial, language }: { time(at: number): string; isTrial: boolean; language: string },
 ): NoticePart | undefined {
   const { notice } = definitionOf(type);
   if (!notice) return undefined;
-  const samples = isTrial ? sampleValues("new_device") : {};
+  const samples = isTrial ? sampleValues("new_device", [language]) : {};
   const line = (word: "when" | "device" | "address", value: string | undefined) =>
     value === undefined ? [] : [{ word, value }];
   const facts = [

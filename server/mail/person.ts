@@ -1,5 +1,6 @@
 /** The values of a message's variables that come from its recipient. Rule MESSAGE-1. */
 
+import { momentText } from "../../messages/moment";
 import { composeName } from "../../messages/person-name";
 import { loginName } from "../directory/names";
 import type { BuiltInLanguage, Language } from "../directory/policy/languages";
@@ -28,8 +29,8 @@ export function personValues(person: RecipientRow, language: Language, base: Bui
     VerifiedPhone: person.isPhoneVerified ? person.phone : null,
     PreferredLoginName: signsInWith,
     LoginNames: [...new Set([signsInWith, verifiedEmail].filter((name) => name !== null))].join(", "),
-    ChangeDate: formatTime(person.changedAt, [language, base], timeZoneOf(person)),
-    CreationDate: formatTime(person.createdAt, [language, base], timeZoneOf(person)),
+    ChangeDate: momentText(person.changedAt, [language, base], timeZoneOf(person)),
+    CreationDate: momentText(person.createdAt, [language, base], timeZoneOf(person)),
     UserID: person.id,
     OrgID: person.organizationId,
   };
@@ -40,16 +41,4 @@ export function personValues(person: RecipientRow, language: Language, base: Bui
 export function timeZoneOf(person: Pick<RecipientRow, "claims"> | undefined): string {
   const zone = person?.claims?.zoneinfo;
   return typeof zone === "string" ? zone : "UTC";
-}
-
-/**
- * Formats a time with its time zone in the first language that Intl supports. With a single unsupported language, Intl
- * would use the language of the machine.
- */
-export function formatTime(at: number, languages: Language[], timeZone: string): string {
-  const parts = { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
-  // With several languages Intl writes "GMT+0" for UTC; it is always called UTC here.
-  const isUtc = timeZone === "UTC";
-  const timeZoneName = isUtc ? undefined : "short";
-  return `${new Intl.DateTimeFormat(languages, { ...parts, timeZone, timeZoneName }).format(at)}${isUtc ? " UTC" : ""}`;
 }

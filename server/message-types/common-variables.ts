@@ -1,5 +1,5 @@
 /** The variables that every message has; they describe the recipient. */
-import { type Variable, variable } from "./variable";
+import { momentVariable, type Variable, variable } from "./variable";
 
 const name = { isName: true } as const;
 const mailbox = { valueKind: "mailbox" } as const;
@@ -24,8 +24,8 @@ export const COMMON: readonly Variable[] = [
     aliases: ["LoginName"],
   }),
   variable("LoginNames", "All names to sign in with, separated by commas.", "ada@acme.test, ada@acme.example", mailbox),
-  variable("ChangeDate", "When the person's data last changed.", "2025-03-14 09:26 UTC"),
-  variable("CreationDate", "When the account was created.", "2024-11-02 15:40 UTC"),
+  momentVariable("ChangeDate", "When the person's data last changed.", Date.UTC(2025, 2, 14, 9, 26)),
+  momentVariable("CreationDate", "When the account was created.", Date.UTC(2024, 10, 2, 15, 40)),
   variable("UserID", "The ID of the account.", "01890a5d-ac96-774b-bcce-b302099a8057", { ...name, ...mailbox }),
   variable("OrgID", "The ID of the account’s organization.", "01890a5d-ac96-774b-bcce-b30209c1f2a4", {
     ...name,

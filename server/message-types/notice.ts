@@ -4,7 +4,7 @@
  */
 import type { FactorKind } from "../protocol/second-factor";
 import { type MessageDefinition, messageType } from "./definition";
-import { variable } from "./variable";
+import { momentVariable, variable } from "./variable";
 
 /**
  * The facts of a notice. Unknown ones are omitted; queued messages contain these members, so their names must never
@@ -27,7 +27,7 @@ export interface NoticeFacts {
 
 const UNKNOWN = "–";
 
-export const WHEN = variable("When", "When it happened.", "2025-03-14 09:26 UTC");
+export const WHEN = momentVariable("When", "When it happened.", Date.UTC(2025, 2, 14, 9, 26));
 
 const VARIABLES = [
   WHEN,

@@ -1,7 +1,7 @@
 /** A service whose messages are triggered one after another and read at their destination. */
+import { momentText } from "../../messages/moment";
 import { applyBootstrap } from "../bootstrap/apply";
 import { deliverNext } from "../mail/deliver";
-import { formatTime } from "../mail/person";
 import { type MailRoutes, openMailRoutes } from "../mail/routes";
 import { apiToken, callApi } from "./api";
 import { exampleBootstrap, PASSWORD } from "./example";
@@ -129,7 +129,7 @@ export async function cause(stage: Stage, trigger: Trigger, language: Tried, cha
     PreferredLoginName: person.email,
     Domain: "localhost",
     Code: code,
-    ...(payload.at !== undefined && { When: formatTime(payload.at, [language], "UTC") }),
+    ...(payload.at !== undefined && { When: momentText(payload.at, [language], "UTC") }),
     ...trigger.values?.(person),
   };
   return { queued: queued.map((message) => message.type), arrivals: await stage.arrivalsFor(recipient), values };

@@ -37,7 +37,11 @@ const NAMES: Readonly<Record<SamplePerson, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** Returns the sample values for that person. */
-export function personSamples(type: MessageType, person: SamplePerson = "usual"): Record<string, string> {
-  return { ...sampleValues(type), ...NAMES[person] };
+/** Returns the sample values for that person. @param languages see `sampleValues` */
+export function personSamples(
+  type: MessageType,
+  person: SamplePerson = "usual",
+  languages: readonly string[] = [],
+): Record<string, string> {
+  return { ...sampleValues(type, languages), ...NAMES[person] };
 }

@@ -3,6 +3,7 @@
  * always agree. Rule MESSAGE-1. Names that people chose themselves are marked, as they may contain links (see
  * `lookUpIn`).
  */
+import { momentText } from "../../messages/moment";
 import { COMMON } from "../message-types/common-variables";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import type { Variable, VariableValues } from "../message-types/variable";
@@ -55,9 +56,13 @@ export function takesPower(type: MessageType): boolean {
   return opensAccount(type) || definitionOf(type).purpose === "security";
 }
 
-/** Returns sample values, for previews and tests. */
-export function sampleValues(type: MessageType): Record<string, string> {
-  return Object.fromEntries(variablesOf(type).map(({ name, sample }) => [name, sample]));
+/**
+ * Returns sample values, for previews and tests.
+ * @param languages of the moments, in order of preference
+ */
+export function sampleValues(type: MessageType, languages: readonly string[] = []): Record<string, string> {
+  const shown = ({ sample, sampleAt }: Variable) => (sampleAt === undefined ? sample : momentText(sampleAt, languages));
+  return Object.fromEntries(variablesOf(type).map((entry) => [entry.name, shown(entry)]));
 }
 
 /**

@@ -16,10 +16,8 @@ const { metadata, Page } = pageOf("features", async ({ viewer }) => {
       features={Object.fromEntries(Object.entries(flags).map(([name, { enabled }]) => [name, enabled]))}
       security={security.ok ? security.body.settings : undefined}
       allowedLanguages={restrictions.ok ? restrictions.body.allowedLanguages : undefined}
-      addedLanguages={viewer.addedLanguages}
       mayWriteFeatures={viewer.permissions.has("iam.feature.write")}
       mayWriteSettings={viewer.permissions.has("iam.policy.write")}
-      mayAddLanguages={viewer.permissions.has("iam.write")}
     />
   );
 });

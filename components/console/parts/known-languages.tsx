@@ -6,7 +6,10 @@ import { type Direction, directionOf, type LocaleEntry, type LocaleTag, locales 
 const Known = createContext<readonly LocaleEntry[]>(locales);
 
 export function LanguagesProvider({ added, children }: { added: readonly LocaleEntry[]; children: ReactNode }) {
-  const known = useMemo(() => [...locales, ...added], [added]);
+  const known = useMemo(() => {
+    const { compare } = new Intl.Collator("en");
+    return [...locales, ...added].sort((one, other) => compare(one.endonym, other.endonym));
+  }, [added]);
   return <Known value={known}>{children}</Known>;
 }
 

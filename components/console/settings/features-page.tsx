@@ -1,6 +1,5 @@
 // The features and languages of the whole service.
 import { useTranslations } from "next-intl";
-import type { LocaleEntry } from "../../../messages/locales";
 import {
   GetInstanceFeatures,
   GetRestrictions,
@@ -12,7 +11,6 @@ import {
 import { ActionForm } from "../forms/action-form";
 import { SwitchField } from "../forms/fields";
 import { LanguageCheckboxes } from "../forms/language-fields";
-import { AddedLanguages } from "./added-languages";
 
 export interface FeaturesPageProps {
   /** The features by name; undefined if the visitor may not read them. */
@@ -20,15 +18,12 @@ export interface FeaturesPageProps {
   /** Undefined if the visitor may not read them. */
   security: { enableImpersonation?: boolean; oauthMetadata?: boolean } | undefined;
   allowedLanguages: readonly string[] | undefined;
-  addedLanguages: readonly LocaleEntry[];
   mayWriteFeatures: boolean;
   mayWriteSettings: boolean;
-  mayAddLanguages: boolean;
 }
 
 export function FeaturesPage(props: FeaturesPageProps) {
-  const { features, security, allowedLanguages, addedLanguages, mayWriteFeatures, mayWriteSettings, mayAddLanguages } =
-    props;
+  const { features, security, allowedLanguages, mayWriteFeatures, mayWriteSettings } = props;
   const t = useTranslations();
   const form = { submit: t("settings.save"), done: t("settings.saved") };
   return (
@@ -98,7 +93,6 @@ export function FeaturesPage(props: FeaturesPageProps) {
           </ActionForm>
         </section>
       )}
-      {allowedLanguages && <AddedLanguages languages={addedLanguages} mayWrite={mayAddLanguages} />}
     </>
   );
 }

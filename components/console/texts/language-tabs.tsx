@@ -20,10 +20,12 @@ export interface LanguageTabsProps {
 }
 
 export function LanguageTabs(props: LanguageTabsProps) {
-  const { languages, message, level, current, panel, isUnsaved, onOpen } = props;
+  const { message, level, current, panel, isUnsaved, onOpen } = props;
   const t = useTranslations();
   const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
+  const { compare } = new Intl.Collator("en");
+  const languages = props.languages.toSorted((one, other) => compare(endonymOf(one), endonymOf(other)));
   const locale = useLocale();
   const list = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState("");

@@ -15,9 +15,11 @@ import { downloadText } from "../parts/download";
 // Exports all texts of the open language into a file for translators, and imports it. The server first checks the file
 // and lists every mistake or the changes; only then is it imported, completely or not at all.
 import { useLanguageNames } from "../parts/known-languages";
-import type { TextScope } from "./address";
+import { type TextScope, textAddress } from "./address";
 import { ask } from "./ask";
 import { Difference } from "./difference";
+import type { MessageField, MessageType } from "./messages";
+import { wordsAddress } from "./page-address";
 import { Segments } from "./segments";
 import { useTextLabels } from "./text-labels";
 
@@ -32,6 +34,28 @@ export interface TranslatorsDialogProps {
   languages: readonly string[];
   mayWrite: boolean;
   onClose(): void;
+}
+
+type Place = Pick<Imported["changes"][number], "type" | "field" | "page">;
+
+/** The name of a text, which leads to the editor that shows where it is used. */
+function TextPlace({ type, field, page, scope, language }: Place & { scope: TextScope; language: string }) {
+  const t = useTranslations();
+  const { message } = useTextLabels();
+  if (type !== undefined) {
+    const of = type as MessageType;
+    return (
+      <a href={textAddress(scope, { type: of, language })} target="_blank" rel="noreferrer">
+        {message(of)} · {t(`texts.by.field.${field as MessageField}`)}
+      </a>
+    );
+  }
+  const at = wordsAddress(scope, { page: page?.id ?? "sign-in", language });
+  return (
+    <a href={`${at}?word=${encodeURIComponent(field)}`} target="_blank" rel="noreferrer">
+      {page ? `${t("texts.wordsTitle")} · ${page.title}` : t("texts.wordsTitle")} · <code>{field}</code>
+    </a>
+  );
 }
 
 export function TranslatorsDialog(props: TranslatorsDialogProps) {
@@ -122,7 +146,9 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
               ? t("texts.approval.imported", { count: done.changes.length })
               : done.isApplied
                 ? t("texts.translationsSaved", { count: done.changes.length })
-                : t("texts.importPlan", { changes: done.changes.length, same: 0 })}
+                : done.changes.length === 0
+                  ? t("texts.nothingToChange")
+                  : t("texts.importPlan", { changes: done.changes.length, same: 0 })}
           </p>
         )}
       </div>
@@ -141,9 +167,11 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
       )}
       {done && done.changes.length > 0 && (
         <dl className="plan">
-          {done.changes.map(({ id, from = "", to = "" }) => (
+          {done.changes.map(({ id, from = "", to = "", ...of }) => (
             <div key={id}>
-              <dt>{id}</dt>
+              <dt>
+                <TextPlace {...of} scope={scope} language={language} />
+              </dt>
               <dd>
                 <Difference before={from} after={to} language={language} />
               </dd>

@@ -122,9 +122,32 @@ describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-1
     expect(file).toMatchObject({ language: "cy", pages: { signIn: { title: "Mewngofnodi" } } });
     file.messages.init.subject = "Croeso";
     const imported = await call("POST", `${path}/_import`, { format: "json", content: JSON.stringify(file) });
-    expect(imported.body.changes).toEqual([{ id: "message.init.subject", to: "Croeso" }]);
+    const place = { type: "init", field: "subject" };
+    expect(imported.body.changes).toEqual([{ id: "message.init.subject", to: "Croeso", ...place }]);
     const { result } = (await call("POST", "/management/v1/text/_search", { query: "Croeso", language: "cy" })).body;
     expect(result).toMatchObject([{ language: "cy", type: "init", layer: "organization" }]);
+  });
+
+  it("has its untranslated texts without a target in the translator's file, with their place", async () => {
+    const { content } = (await call("GET", "/management/v1/text/translations/cy/_export")).body;
+    const unitOf = (id: string) => new RegExp(`<unit id="${id}">.*?</unit>`).exec(content)?.[0] ?? "";
+    expect(unitOf("page.signIn.title")).toContain('<segment state="translated"><source>Sign in</source><target>Mewn');
+    const missing = unitOf("message.init.title");
+    expect(missing).toMatch(/<segment state="initial"><source>Activate your account<\/source><\/segment>/);
+    expect(missing).toMatch(/<note>Email “Activate account”, headline\. .*At most \d+ characters\./);
+    const unchanged = await call("POST", "/management/v1/text/translations/cy/_import", { content, dryRun: true });
+    expect(unchanged.body).toEqual({ isApplied: false, changes: [] });
+  });
+
+  it("counts what is customized, translated and missing", async () => {
+    const { languages } = (await call("GET", `${LANGUAGES}/progress`)).body;
+    const of = (tag: string) => languages.find(({ language }: { language: string }) => language === tag);
+    const { messages, pages, ...cy } = of("cy");
+    expect(cy).toMatchObject({ name: "Cymraeg", direction: "ltr", isAdded: true, fallsBackTo: "en" });
+    expect(pages).toMatchObject({ customized: 1, translated: 0, fallback: pages.total - 1 });
+    expect(messages.customized + messages.fallback).toBe(messages.total);
+    expect(of("en").messages).toMatchObject({ customized: 0, fallback: 0, translated: messages.total });
+    expect(of("en")).toMatchObject({ isDefault: true, isAdded: false });
   });
 
   it("is exported with the service, and must be declared in a file that uses it", async () => {

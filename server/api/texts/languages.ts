@@ -8,6 +8,7 @@ import { findInstance } from "../../directory/instance";
 import { addLanguage, MAX_LANGUAGE_NAME, removeLanguage } from "../../directory/policy/added-languages";
 import { addedEntries, allowedLanguages, languagesOf } from "../../directory/policy/languages";
 import { setDefaultLanguage } from "../../texts/default-language";
+import { progressOfLanguages } from "../../texts/transfer/progress";
 import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { languageField } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
@@ -24,6 +25,28 @@ const addedLanguage = z
     direction: z.enum(["ltr", "rtl"]).meta({ description: "The writing direction" }),
   })
   .meta({ id: "AddedLanguage" });
+
+const kindProgress = z
+  .object({
+    total: z.int(),
+    customized: z.int().meta({ description: "Written by the instance" }),
+    translated: z.int().meta({ description: "As built in, in this language" }),
+    fallback: z.int().meta({ description: "Shown in the language of `fallsBackTo`" }),
+  })
+  .meta({ id: "TextProgress" });
+
+const languageProgress = z
+  .object({
+    language: languageField,
+    name: z.string().meta({ description: "The name of the language in the language itself" }),
+    direction: z.enum(["ltr", "rtl"]).meta({ description: "The writing direction" }),
+    isAdded: z.boolean().meta({ description: "Whether an administrator added it" }),
+    isDefault: z.boolean().meta({ description: "Whether it is the default language" }),
+    fallsBackTo: languageField.meta({ description: "The language of texts that are missing" }),
+    messages: kindProgress,
+    pages: kindProgress,
+  })
+  .meta({ id: "LanguageProgress" });
 
 /** Accepts any tag in the address; the use case rejects invalid ones with its own error. */
 const checkTag = () => undefined;
@@ -77,6 +100,15 @@ export const languageOperations: readonly Operation[] = [
       const added = await addedEntries(ctx);
       return { languages: added.map(({ tag, endonym, dir }) => ({ language: tag, name: endonym, direction: dir })) };
     },
+  }),
+  operation("ListLanguageProgress", "GET /admin/v1/languages/progress", {
+    tag: "Languages",
+    summary: "List how far each language is written",
+    description:
+      "For messages and for the words of the pages: how many texts the instance has customized, how many are built in in this language, and how many fall back to another one.",
+    scope: { level: "instance", permission: "iam.policy.read" },
+    answer: z.object({ languages: z.array(languageProgress) }),
+    handle: async (ctx) => ({ languages: await progressOfLanguages(ctx) }),
   }),
   operation("AddLanguage", "PUT /admin/v1/languages/:language", {
     tag: "Languages",

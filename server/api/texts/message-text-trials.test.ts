@@ -140,7 +140,7 @@ describe.each(databaseKinds)("previews and test messages of message texts on %s"
 
     it("shows a notice with an example of what happened", async () => {
       const { body } = await post(`${MANAGEMENT}/new_device/en/_preview`, { token: owner });
-      expect(body.text).toContain("from a new device: Firefox · Linux, 192.0.2.7 (2025-03-14 09:26 UTC).");
+      expect(body.text).toContain("from a new device: Firefox · Linux, 192.0.2.7 (March 14, 2025 at 9:26 AM UTC).");
     });
 
     it("shows only the text of a text message", async () => {

@@ -1,10 +1,11 @@
 /** All texts of a language, of messages and pages, as a file for translators, and back. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
-import { supportedLanguage } from "../../directory/policy/languages";
+import { isBuiltIn, supportedLanguage } from "../../directory/policy/languages";
 import { isApiError } from "../../protocol/api-error";
 import { exportTranslations, TRANSFER_FORMATS } from "../../texts/transfer/export";
 import { importTranslations } from "../../texts/transfer/import";
+import { namePages } from "../../web/preview/preview-page";
 import { languageField, languageIn } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./levels";
@@ -28,9 +29,25 @@ const imported = z.object({
       id: z.string().meta({ example: "message.verifyemail.subject" }),
       from: z.string().optional().meta({ description: "Left out: the inherited text" }),
       to: z.string().optional().meta({ description: "Left out: the inherited text" }),
+      type: z.string().optional().meta({ description: "The type of the message; left out for a word of the pages" }),
+      field: z.string().meta({ description: "The field of the message, or the word", example: "subject" }),
+      page: z
+        .object({ id: z.string(), title: z.string() })
+        .optional()
+        .meta({ description: "For a word: a page that shows it" }),
     }),
   ),
 });
+
+/** Returns where a text of the file is used. */
+function placeOf(id: string, language: string): { type?: string; field: string; page?: { id: string; title: string } } {
+  const [kind, group = "", ...rest] = id.split(".");
+  if (kind === "message") return { type: group, field: rest.join(".") };
+  const name = group.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const pages = namePages(isBuiltIn(language) ? language : "en");
+  const page = pages.find((one) => one.id === name);
+  return { field: [group, ...rest].join("."), ...(page && { page: { id: page.id, title: page.title } }) };
+}
 
 export const textTransferOperations: readonly Operation[] = TEXT_LEVELS.flatMap(operationsAt);
 
@@ -84,7 +101,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
           : {
               isApplied: !isTrial,
               ...(outcome.isDraft && { isDraft: true as const }),
-              changes: outcome.changes,
+              changes: outcome.changes.map((change) => ({ ...change, ...placeOf(change.id, call.language) })),
             };
       },
     }),

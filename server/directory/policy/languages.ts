@@ -55,6 +55,7 @@ interface Known {
   all: readonly Language[];
   /** The languages that users may choose. */
   allowed: readonly Language[];
+  /** Ordered by their own names. */
   allowedEntries: readonly LanguageEntry[];
 }
 
@@ -71,9 +72,11 @@ function knownIn(restrictions: Restrictions): Known {
     const entries = [...locales, ...added.map(entryOfAdded)];
     const { allowedLanguages } = restrictions;
     const isAllowed = ({ tag }: LanguageEntry) => allowedLanguages.length === 0 || allowedLanguages.includes(tag);
-    const allowedEntries = entries.filter(isAllowed);
+    // As a reader looks for a language: by its own name.
+    const { compare } = new Intl.Collator("en");
+    const allowedEntries = entries.filter(isAllowed).toSorted((a, b) => compare(a.endonym, b.endonym));
     const tags = (of: readonly LanguageEntry[]) => of.map(({ tag }) => tag);
-    known = { entries, all: tags(entries), allowed: tags(allowedEntries), allowedEntries };
+    known = { entries, all: tags(entries), allowed: tags(entries.filter(isAllowed)), allowedEntries };
     knownBy.set(restrictions, known);
   }
   return known;

@@ -7,5 +7,6 @@ export const languageSteps: Step[] = [
   { operation: "GetDefaultLanguage" },
   { operation: "AddLanguage", parameters: { language: "cy" }, body: { name: "Cymraeg" } },
   { operation: "ListAddedLanguages" },
+  { operation: "ListLanguageProgress" },
   { operation: "RemoveLanguage", parameters: { language: "cy" } },
 ];

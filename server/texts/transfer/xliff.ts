@@ -21,7 +21,8 @@ const CHUNK = 16_384;
 export interface XliffUnit {
   id: string;
   source: string;
-  target: string;
+  /** Undefined: not translated yet. */
+  target: string | undefined;
   /** A note for the translator. */
   note: string;
 }
@@ -38,9 +39,10 @@ const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/
 
 export function writeXliff({ sourceLanguage, targetLanguage, units }: XliffFile): string {
   const written = units.map(({ id, source, target, note }) => {
-    const segment = `<source>${inlineOf(source)}</source><target>${inlineOf(target)}</target>`;
-    const notes = `<notes><note>${escapeXml(note)}</note></notes>`;
-    return `<unit id="${escapeXml(id)}">${notes}<segment state="translated">${segment}</segment></unit>`;
+    const state = target === undefined ? "initial" : "translated";
+    const translation = target === undefined ? "" : `<target>${inlineOf(target)}</target>`;
+    const segment = `<segment state="${state}"><source>${inlineOf(source)}</source>${translation}</segment>`;
+    return `<unit id="${escapeXml(id)}"><notes><note>${escapeXml(note)}</note></notes>${segment}</unit>`;
   });
   const languages = `srcLang="${escapeXml(sourceLanguage)}" trgLang="${escapeXml(targetLanguage)}"`;
   const file = `<file id="texts" xml:space="preserve">${written.join("")}</file>`;

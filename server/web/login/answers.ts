@@ -1,8 +1,10 @@
 /** Redirects and links from one page of a flow to another, in the language chosen on the page. */
 import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
+import { organizationName } from "../../directory/organization/name";
 import type { Http } from "../../http/env";
 import type { FlowOutcome } from "../../login/continue-flow";
+import { organizationOfLink } from "../../login/whose-link";
 import { type SignInFlow, sealFlow, withoutError } from "../../oidc/flow";
 import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl, uiLocalesParameter } from "../authorization";
 import { errorPage } from "../pages/public-pages";
@@ -87,8 +89,11 @@ export async function linkDead(
   askAgainAt: string,
   usedAt?: number,
 ): Promise<Response> {
-  const frame = await loginFrame(ctx, http, login);
+  const organizationId = (await organizationOfLink(ctx, login.form.get("token"))) ?? login.flow.organizationId;
+  const frame = await loginFrame(ctx, http, login, organizationId);
   const startAgainHref = loginLink(ctx, askAgainAt, login);
-  const props = { kind: "mailed-link", usedAt, startAgainHref, occurredAt: ctx.clock() } as const;
+  const named = organizationId === undefined ? undefined : await organizationName(ctx, organizationId);
+  const about = { usedAt, startAgainHref, organizationName: named, occurredAt: ctx.clock() };
+  const props = { kind: "mailed-link", ...about } as const;
   return pageAnswer(http, errorPage(props, frame));
 }

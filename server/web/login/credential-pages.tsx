@@ -3,7 +3,7 @@ import { ChangePasswordPage, type ChangePasswordProps } from "../../../component
 import { CreateAccountPage, type CreateAccountProps } from "../../../components/login/create-account-page";
 import { NotMePage, type NotMeProps } from "../../../components/login/not-me-page";
 import { DonePage, type DoneProps, doneTitle } from "../../../components/login/notices";
-import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page-script";
+import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT, withMoments } from "../../../components/login/page-script";
 import {
   ForgotPasswordPage,
   type ForgotPasswordProps,
@@ -51,7 +51,7 @@ export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): Pa
 
 export function notMePage(props: NotMeProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    script: PAGE_SCRIPT,
+    script: withMoments(PAGE_SCRIPT),
     title: t("notMe.title"),
     organizationName: props.organizationName,
     body: <NotMePage t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,
@@ -71,7 +71,8 @@ export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame)
 export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...refusedIf(anyOf(props.errors)),
-    script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
+    script:
+      props.expiresAt === undefined ? PAGE_SCRIPT : withMoments(props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT),
     title: resetPasswordTitle(t, props),
     organizationName: props.organizationName,
     body: <ResetPasswordPage t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,

@@ -81,8 +81,9 @@ describe("every page", () => {
 });
 
 describe.each(locales)("every page in $tag", ({ tag }) => {
-  it("can be rendered, and is small: under 9 kB compressed, 11 kB with a list of all time zones", () => {
-    const most = (name: string) => (name.startsWith("own profile") ? 11_000 : 9000);
+  it("can be rendered, and is small: under 9 kB compressed, 10 kB on the welcome page, 11 kB with a list of all time zones", () => {
+    const most = (name: string) =>
+      name.startsWith("own profile") ? 11_000 : name === "reset-password.first" ? 10_000 : 9000;
     const large = Object.entries(everyPage).flatMap(([name, page]) => {
       const { html } = page(frameOf(tag));
       // Most pages are small enough even at the fastest level, which compresses least.

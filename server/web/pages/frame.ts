@@ -1,9 +1,11 @@
 /** The data that every page needs from its request: the language, the request id, and whether it is https. */
 import type { Context } from "../../context";
+import { organizationName } from "../../directory/organization/name";
 import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
-import { chosenLocaleOf, pathAndQuery, queryParameters } from "../../http/request";
+import { chosenLocaleOf, pathAndQuery, queryParameters, userAgentOf } from "../../http/request";
 import { browserTimeZone } from "../../http/time-zone";
+import { listBrowserSessions } from "../../sessions/session";
 import { findPageTexts } from "../../texts/pages/resolve-page-texts";
 import { type LanguageWishes, resolveLocale, writtenIn } from "./language";
 import { errorLanguageForm } from "./language-form";
@@ -12,9 +14,10 @@ import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
 /**
  * Returns the frame of an error page without a flow: the requested address can be opened in another language. The
- * response to a form has no such address.
+ * response to a form has no such address. The page belongs to the organization of the users who are signed in in this
+ * browser, if it is the same for all of them.
  */
-export function errorFrame(
+export async function errorFrame(
   ctx: Context,
   http: Http,
   wishes: LanguageWishes = {},
@@ -22,8 +25,21 @@ export function errorFrame(
 ): Promise<PageFrame> {
   const isPage = http.req.method === "GET";
   const chosen = wishes.chosen ?? (isPage ? chosenLocaleOf(queryParameters(http)) : undefined);
-  const rest = isPage ? { languages: errorLanguageForm(ctx, pathAndQuery(http)) } : {};
-  return pageFrame(ctx, http, { ...wishes, chosen }, rest, around);
+  const organizationId = wishes.organizationId ?? (around ? undefined : await organizationOfBrowser(ctx, http));
+  const rest = {
+    ...(isPage && { languages: errorLanguageForm(ctx, pathAndQuery(http)) }),
+    ...(organizationId !== undefined && {
+      organizationName: await unlessUnavailable(() => organizationName(ctx, organizationId), undefined),
+    }),
+  };
+  return pageFrame(ctx, http, { ...wishes, organizationId, chosen }, rest, around);
+}
+
+/** Returns the organization of the browser's sessions; undefined if there are none, or of several. */
+async function organizationOfBrowser(ctx: Context, http: Http): Promise<string | undefined> {
+  const sessions = await unlessUnavailable(() => listBrowserSessions(ctx, userAgentOf(ctx, http)), []);
+  const ids = new Set(sessions.map((session) => session.organizationId));
+  return ids.size === 1 ? [...ids][0] : undefined;
 }
 
 /**

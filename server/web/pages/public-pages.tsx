@@ -5,7 +5,7 @@ import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../..
 import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../../components/login/form-post-page";
 import { LogoutPage, type LogoutProps } from "../../../components/login/logout-page";
 import { HomePage, type HomeProps, LoggedOutPage, type LoggedOutProps } from "../../../components/login/notices";
-import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page-script";
+import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT, withMoments } from "../../../components/login/page-script";
 import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
@@ -106,7 +106,7 @@ export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
     status: ERROR_STATUS[props.kind],
     retryAfter: props.kind === "unavailable" ? RETRY_AFTER : props.kind === "too-many" ? TOO_MANY_RETRY : undefined,
     refresh: props.kind === "unavailable",
-    script: PAGE_SCRIPT,
+    script: withMoments(PAGE_SCRIPT),
     title: errorTitle(t, props.kind),
     hasError: true,
     organizationName: props.organizationName,

@@ -25,6 +25,8 @@ export interface PageFrame {
   locale: Language;
   /** For a language that is not built in: the language of its missing words, and its text direction. */
   added?: { base: BuiltInLanguage; dir: Direction };
+  /** The organization that a page belongs to, if the page names none itself. */
+  organizationName?: string;
   /** The browser's time zone; undefined if it is unknown. */
   timeZone?: string;
   /** Correlates the page with the log; shown on the error page. */
@@ -117,7 +119,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       look={lookOf(brand)}
       script={page.script}
       refreshSeconds={page.refresh ? page.retryAfter : undefined}
-      organizationName={page.organizationName}
+      organizationName={page.organizationName ?? frame.organizationName}
       languages={frame.languages}
       links={frame.links}
     >
