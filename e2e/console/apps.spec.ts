@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
 import { ada } from "../directory";
 import { beginSession, expect, openConsole, test } from "./fixtures";
-import { addApp } from "./new-app";
+import { addApp, openView } from "./new-app";
 
 const home = "/console/organizations/acme";
 
@@ -30,8 +30,14 @@ test("the wizard checks addresses during input and sets safe defaults", async ({
   await page.getByLabel("Name", { exact: true }).fill("Browser shop");
   await page.locator("#create-app").click();
   await expect(page.getByRole("heading", { name: "Browser shop" })).toBeVisible();
+  await looksRight(page);
+  await openView(page, "Settings");
   await expect(page.getByLabel("How the app authenticates")).toHaveValue("OIDC_AUTH_METHOD_TYPE_NONE");
+  await looksRight(page);
+  await openView(page, "Credentials");
+  await expect(page.getByText("This app signs in with PKCE alone")).toBeVisible();
   await expect(page.locator("#secrets")).toHaveCount(0);
+  await openView(page, "Sign-ins");
   await looksRight(page);
 });
 
@@ -41,7 +47,11 @@ test("an app is found, changed, deactivated and deleted", async ({ page }) => {
   await page.goto(`${home}/apps?q=quarterly`);
   await looksRight(page);
   await page.getByRole("link", { name: "Quarterly <b>report</b>" }).click();
-
+  const address = page.url();
+  // An address of the former single page leads to the view.
+  await page.goto("about:blank");
+  await page.goto(`${address}#settings`);
+  await page.waitForURL(`${address}?view=settings`);
   await page.getByRole("switch", { name: "User Info inside ID Token" }).check();
   const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
   await page.locator("#app-settings-submit").click();
@@ -72,6 +82,7 @@ test("a new secret works beside the old one until that is revoked", async ({ pag
     });
     return answer.status;
   };
+  await openView(page, "Credentials");
   await page.locator("#new-secret").click();
   await page.locator("#new-secret-form-submit").click();
   const second = (await page.locator("[role=dialog] pre").last().textContent()) ?? "";

@@ -2,7 +2,7 @@
 import { ada } from "../directory";
 import { holdScripts, scriptsBegin } from "../steady";
 import { beginSession, expect, test } from "./fixtures";
-import { addApp } from "./new-app";
+import { addApp, openView } from "./new-app";
 
 test("a button that is pressed before the scripts run is pressed again", async ({ page }) => {
   await beginSession(page, ada);
@@ -95,6 +95,7 @@ test("a form that is filled in and sent before the scripts run is handled by the
 test("a change before the scripts run is described as a change", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Early shop" });
+  await openView(page, "Settings");
   const letScriptsRun = await holdScripts(page);
   const [address = ""] = page.url().split("#"); // with it, the page would only scroll
   await page.goto(address, { waitUntil: "commit" });

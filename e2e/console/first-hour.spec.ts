@@ -3,7 +3,7 @@
  * runs unchanged, and the console shows the first sign-in. The clicks are counted.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { freePort } from "../../scripts/free-port.mjs";
@@ -11,7 +11,7 @@ import { findings } from "../axe";
 import { expect, test } from "../fixtures";
 import { keepPicture } from "../pictures";
 import { startService } from "../service";
-import { codeOf } from "./new-app";
+import { codeOf, connectionValue, openView } from "./new-app";
 
 const person = { loginName: "grace@navy.test", password: "a few random words work well" };
 
@@ -55,6 +55,11 @@ test("four clicks lead from the setup link to the first sign-in with copied code
     );
     const files = await codeOf(page, /Express/);
     expect([...files.keys()]).toEqual(["Install", ".env", "app.mjs", "Run"]);
+    // The page still has what the dialog had: one click on "Copy" loses nothing.
+    expect(files.get(".env")).toBe(environment);
+    expect(environment).toContain(`CLIENT_SECRET=${await connectionValue(page, "Client secret")}\n`);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#download-env").click()]);
+    expect(readFileSync(await download.path(), "utf8")).toBe(environment);
     await expect(page.getByRole("tab").first()).toHaveAttribute("aria-selected", "true");
     await expect(page.getByRole("tab").first()).toContainText("Express");
     mkdirSync(folder, { recursive: true });
@@ -103,17 +108,25 @@ test("every kind of app leads to the profile in the playground in five clicks", 
       }
       await expect(page.locator("#try-it")).toBeVisible();
       if (kind === "post" || kind === "key") {
+        await openView(page, "Settings");
         const method = kind === "key" ? "Signed with a private key" : "Secret in the form";
         await page.getByLabel("How the app authenticates").selectOption({ label: method });
         await page.locator("#app-settings-submit").click();
         await expect(page.locator("#app-settings-undo")).toBeVisible(); // it is saved
-        await page.reload();
+        await openView(page, "Quickstart");
       }
       await page.locator("#try-it").click();
       await expect(page.getByRole("heading", { name: "Signed in as Grace Hopper" })).toBeVisible();
       await expect(page.locator("#profile")).toContainText(person.loginName);
       await expect(page.locator("[data-what=userinfo]")).toContainText(person.loginName);
       await expect(page.locator("nav [aria-current=page]").first()).toContainText("Playground");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(`What ${kind} received`);
+      if (kind !== "web") continue;
+      // The page of the app knows of the trial, and still has the secret.
+      await page.getByRole("link", { name: "Back to web" }).click();
+      await expect(page.locator("#first-sign-in")).toContainText(/Tried in the playground, \d+:\d\d/);
+      await expect(page.locator("#first-sign-in")).toContainText("Waiting for your app’s own code");
+      expect(await connectionValue(page, "Client secret")).not.toBe("");
     }
     // Its sign-out warns that the console session ends too, and ends nothing before.
     expect(await findings(page)).toEqual([]);

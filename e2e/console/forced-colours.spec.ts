@@ -7,9 +7,13 @@ import { ACME } from "./pages";
 const PLACES = [
   ...["/console", "/console/users", "/console/policies", "/console/branding", "/console/events", "/console/attempts"],
   ...["/console/texts", "/console/texts/pages/sign-in/de", "/account/security"],
-  ...["/projects/shop", "/projects/shop/apps/app-spa", "/apps/new", "/users/u-ada?view=security"].map(
-    (at) => ACME + at,
-  ),
+  ...[
+    "/projects/shop",
+    "/projects/shop/apps/app-spa",
+    "/projects/shop/apps/app-spa?view=settings",
+    "/apps/new",
+    "/users/u-ada?view=security",
+  ].map((at) => ACME + at),
 ];
 
 test("elements that can be pressed have a line in forced colours", async ({ page }) => {

@@ -3,7 +3,7 @@ import { findings } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
-import { addApp } from "./new-app";
+import { addApp, openView } from "./new-app";
 import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
@@ -15,6 +15,7 @@ test("a link away from unsaved changes asks first, the buttons stay visible, and
   await addApp(page, { kind: "web", name: "Form shop" });
   await page.goto(`${ACME}/apps?q=form`);
   await page.getByRole("link", { name: "Form shop" }).click();
+  await openView(page, "Settings");
   const option = page.getByRole("switch", { name: "User Info inside ID Token" });
   const discard = page.locator("#app-settings-discard");
   await expect(option).not.toBeChecked();
@@ -52,6 +53,7 @@ test("a change of an app is described, and is not undone after a later change by
   await addApp(page, { kind: "web", name: "Undo shop", redirectUri: "https://undo.example/old" });
   await page.goto(`${ACME}/apps?q=undo`);
   await page.getByRole("link", { name: "Undo shop" }).click();
+  await openView(page, "Settings");
   const address = page.locator("#redirectUris-0");
   await expect(address).toHaveValue("https://undo.example/old");
   await address.fill("https://undo.example/new");

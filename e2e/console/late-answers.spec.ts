@@ -5,7 +5,7 @@ import { ada, bob } from "../directory";
 import { routeOpenPage } from "../route";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { late } from "./late";
-import { addApp } from "./new-app";
+import { addApp, openView } from "./new-app";
 import { isInherited, isSetHere, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
@@ -40,6 +40,7 @@ test("Enter opens the result for the current input, not an earlier one", async (
 test("input while a form is sent is neither lost nor counted as saved", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Typed on" });
+  await openView(page, "Settings");
   const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
     page.getByRole("switch", { name }),
   );
@@ -81,6 +82,7 @@ test("a selection while a policy is saved is kept", async ({ page }) => {
 test("undo reverts the later of two changes, in whatever order they are read", async ({ page }) => {
   await beginSession(page, ada);
   await addApp(page, { kind: "web", name: "Saved twice" });
+  await openView(page, "Settings");
   const [first, second] = ["User Info inside ID Token", "Development mode"].map((name) =>
     page.getByRole("switch", { name }),
   );

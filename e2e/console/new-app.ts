@@ -32,7 +32,7 @@ export async function addApp(page: Page, { kind, stack, withKey, name, redirectU
   const hasSecret = kind === "web" || kind === "machine" || kind === "api";
   if (!hasSecret) {
     await expect(page.locator("#connect")).toBeVisible();
-    return { clientId: (await page.locator(".facts code").first().textContent()) ?? "", secret: undefined };
+    return { clientId: await connectionValue(page, "Client ID"), secret: undefined };
   }
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
@@ -44,6 +44,25 @@ export async function addApp(page: Page, { kind, stack, withKey, name, redirectU
   if (withKey) return { clientId: JSON.parse(key).clientId ?? "", secret: undefined, key };
   const [clientId = "", secret] = shown;
   return { clientId, secret };
+}
+
+/** Returns a value of the connection on the app's page. */
+export async function connectionValue(page: Page, label: string): Promise<string> {
+  const line = page
+    .locator(".connection")
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name: label }) });
+  return (await line.locator("code").textContent()) ?? "";
+}
+
+/** Opens a view of the app whose page is open. */
+export async function openView(
+  page: Page,
+  view: "Quickstart" | "Settings" | "Credentials" | "Sign-ins",
+): Promise<void> {
+  const link = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view });
+  await link.click();
+  await expect(link).toHaveAttribute("aria-current", "true");
 }
 
 /**

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { freePort } from "../../scripts/free-port.mjs";
 import { ada } from "../directory";
 import { beginSession, expect, test } from "./fixtures";
-import { addApp, codeOf } from "./new-app";
+import { addApp, codeOf, connectionValue, openView } from "./new-app";
 import { type Program, startProgram } from "./program";
 
 const run = promisify(execFile);
@@ -75,6 +75,7 @@ test("a sample that needs a missing setting of the app reports and sets it", asy
   await expect(panel).toContainText("Passport reads the name and the email from the ID token");
   await page.locator("#set-for-passport").click();
   await expect(panel.locator(".banner")).toHaveCount(0);
+  await openView(page, "Settings");
   await expect(page.getByRole("switch", { name: "User Info inside ID Token" })).toBeChecked();
 });
 
@@ -181,7 +182,7 @@ test("an API asks about a machine's token, or checks it by its signature", async
   const apiFolder = place("api", await codeOf(page, /Express/, "#by-introspection"));
   const curlFolder = place("curl", await codeOf(page, "curl", "#by-introspection"));
   const jwtFolder = place("jwt-api", await codeOf(page, /Express/, "#by-jwt"));
-  const scope = (await page.locator(".facts code", { hasText: ":aud" }).textContent()) ?? "";
+  const scope = await connectionValue(page, "Scope for its callers");
   const tokenFor = async (wanted: string) => {
     const answer = await fetch(`${service.baseUrl}/oauth/v2/token`, {
       method: "POST",

@@ -14,7 +14,9 @@ const ALL = {
   ...PAGES,
   "of apps": [
     ...["/apps", "/apps/new", "/projects", "/projects/shop", "/playground?project=shop&app=app-spa"],
-    ...["web-basic#first", "spa", "native", "shop-api"].map((app) => `/projects/shop/apps/app-${app}`),
+    ...["web-basic#first", "web-basic?view=settings", "web-basic?view=credentials", "spa", "native", "shop-api"].map(
+      (app) => `/projects/shop/apps/app-${app}`,
+    ),
   ].map((path) => ACME + path),
   "of texts and mails": [
     ...["/console/mail", "/console/attempts", "/console/texts", "/console/texts/pages"],

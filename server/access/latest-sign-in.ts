@@ -1,7 +1,7 @@
 /**
  * Checks whether a newly connected app works: finds the latest user whose code the app has redeemed. The search covers
  * the caller and, for callers who may read users, the users of the organization who recently signed in to the app. A
- * trial in the playground does not count, because it does not involve the app itself.
+ * trial in the playground is reported separately, because it does not involve the app itself.
  *
  * The claims that the app received are computed again, not stored: the claims of an ID token as it would be issued for
  * that sign-in now, without a signature, so that nothing works as a token (attack: a manager who signs in with what the
@@ -25,6 +25,8 @@ import type { Caller } from "./caller";
 export interface LatestSignIn {
   /** Without the user if they belong to another organization. */
   signIn?: (Omit<AppSignInRow, "grantId"> & { idToken?: ShownIdToken }) | { at: number };
+  /** The latest trial in the playground, until a sign-in to the app itself succeeds. */
+  trial?: { at: number };
   /** The latest attempt, if it was rejected and no sign-in succeeded since; only for callers who may read attempts. */
   refused?: Pick<ReadAttempt, "reason" | "detail"> & { at: number };
 }
@@ -42,17 +44,19 @@ export async function latestSignIn(ctx: Context, { userId }: Caller, ref: AppRef
   const mayRead = await hasPermission(ctx, userId, "user.read", { organizationId });
   const attempts = mayRead ? (await readAttempts(ctx, reader, { clientId }, { limit: FEW })).attempts : [];
   const people = new Set([userId, ...attempts.flatMap((attempt) => attempt.userId ?? [])]);
-  const known = await findLatestAppSignIn(ctx.db, {
-    clientId,
-    userIds: [...people],
-    notTo: playgroundRedirectUri(ctx),
-  });
+  const query = { clientId, userIds: [...people], playground: playgroundRedirectUri(ctx) };
+  const known = await findLatestAppSignIn(ctx.db, { ...query, isTrial: false });
   // The tokens of other organizations' users are not looked up; that they passed the sign-in is enough.
   const other = attempts.find(({ reason, userId: person }) => reason === "signed_in" && person === null);
   const signIn = (known && (await withIdToken(ctx, clientId, known))) ?? (other && { at: other.lastAt });
+  const trial = signIn ? undefined : await findLatestAppSignIn(ctx.db, { ...query, isTrial: true });
   const [last] = attempts;
   const isOver = last === undefined || last.reason === "signed_in" || (signIn && signIn.at >= last.lastAt);
-  return { signIn, ...(!isOver && { refused: { reason: last.reason, detail: last.detail, at: last.lastAt } }) };
+  return {
+    signIn,
+    ...(trial && { trial: { at: trial.at } }),
+    ...(!isOver && { refused: { reason: last.reason, detail: last.detail, at: last.lastAt } }),
+  };
 }
 
 /** Adds the ID token that was issued with the app's code, as long as it could be issued again. */

@@ -10,11 +10,13 @@ import { useGoTo } from "../calls/refresh";
 import { SecretOnce, secretsIn } from "../dialogs/secret-once";
 import { TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
+import { useValidity } from "../forms/validity";
 import { AddressList } from "./address-list";
 import { type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";
 import { type Credential, type Framework, frameworkOf, neededSettings, type SettingReason } from "./frameworks";
 import { EXAMPLES } from "./generated/examples";
+import { handOverSecrets, ownSecrets } from "./kept-secret";
 import { APP_KINDS, authenticates, EXAMPLE_REDIRECT, SAFE_SETTINGS, signsIn } from "./kinds";
 import { NeededSettingsList } from "./needed-settings";
 import type { AppKind } from "./snippet";
@@ -47,7 +49,8 @@ export function AppWizard(props: AppWizardProps) {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [created, setCreated] = useState<CreatedApp>();
-  const [environment, setEnvironment] = useState("");
+  const [own] = useState(ownSecrets);
+  const validity = useValidity(fields.labelOf);
   const person = signsIn(kind) ? kind : undefined;
   const rule = useMemo(() => {
     if (!person) return undefined;
@@ -69,6 +72,8 @@ export function AppWizard(props: AppWizardProps) {
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
+    const wrong = validity(event.currentTarget);
+    if (wrong) return setRefusal(wrong);
     setBusy(true);
     const chosen = {
       kind,
@@ -85,14 +90,12 @@ export function AppWizard(props: AppWizardProps) {
     }
     // The wizard stays busy until the app's page is loaded, so that the user cannot create a second app.
     setRefusal(undefined);
-    const { secret: clientSecret, keyDetails, clientId, address } = answer.body;
-    if (clientSecret === undefined && keyDetails === undefined) return goTo(address);
-    const code = EXAMPLES.find(({ id }) => id === stackId);
-    if (clientSecret !== undefined) setEnvironment(environmentFile({ issuer, clientId, clientSecret }, code));
+    const { secret, keyDetails, address } = answer.body;
+    if (secret === undefined && keyDetails === undefined) return goTo(address);
     setCreated(answer.body);
   };
   return (
-    <form id="new-app" className="form" onSubmit={send} aria-busy={isBusy}>
+    <form id="new-app" className="form" noValidate onSubmit={send} aria-busy={isBusy}>
       <Problems refusal={refusal} />
       <KindField kinds={kinds} value={kind} onChoose={chooseKind} />
       <FrameworkField kind={kind} value={stackId} onChoose={chooseStack} />
@@ -131,7 +134,7 @@ export function AppWizard(props: AppWizardProps) {
           {t(kind === "machine" ? "apps.createMachine" : "apps.create")}
         </button>
       </div>
-      {created && <Created app={created} environment={environment} />}
+      {created && <Created app={created} issuer={issuer} stack={stackId} own={own} />}
     </form>
   );
 }
@@ -162,11 +165,26 @@ function SafeDefaults({ kind, credential, framework, reasons }: SafeDefaultsProp
   );
 }
 
+interface CreatedProps {
+  app: CreatedApp;
+  issuer: string;
+  stack: string | undefined;
+  /** The application's own secrets. */
+  own: ReturnType<typeof ownSecrets>;
+}
+
 /** The secret or the key of the created app; its page follows. */
-function Created({ app, environment }: { app: CreatedApp; environment: string }) {
+function Created({ app, issuer, stack, own }: CreatedProps) {
   const t = useTranslations();
   const goTo = useGoTo();
-  const goOn = () => goTo(app.address);
+  const { clientId, secret: clientSecret, address } = app;
+  const code = EXAMPLES.find(({ id }) => id === stack);
+  const environment = environmentFile({ issuer, clientId, clientSecret }, code, own.secretFor);
+  const goOn = () => {
+    // The page has the same values as this dialog until it is left.
+    if (clientSecret !== undefined) handOverSecrets(clientId, { clientSecret, own: own.all() });
+    goTo(address);
+  };
   return (
     <>
       {app.keyDetails !== undefined && (
@@ -178,15 +196,15 @@ function Created({ app, environment }: { app: CreatedApp; environment: string })
           onStored={goOn}
         />
       )}
-      {app.secret !== undefined && (
+      {clientSecret !== undefined && (
         <SecretOnce
           title={t("apps.secretTitle")}
           text={t("apps.secretText")}
           fileName="app.env"
           environment={environment}
           secrets={[
-            { name: "clientId", label: t("apps.clientId"), variable: "CLIENT_ID", text: app.clientId },
-            { name: "clientSecret", label: t("apps.clientSecret"), variable: "CLIENT_SECRET", text: app.secret },
+            { name: "clientId", label: t("apps.clientId"), variable: "CLIENT_ID", text: clientId },
+            { name: "clientSecret", label: t("apps.clientSecret"), variable: "CLIENT_SECRET", text: clientSecret },
           ]}
           onStored={goOn}
         />

@@ -8,17 +8,20 @@ export interface EnvironmentValues {
   clientSecret?: string;
 }
 
-/** Returns the lines of the file, with new random values for the secrets of the application itself. */
+/**
+ * Returns the lines of the file.
+ * @param ownSecret returns a secret of the application itself by its name
+ */
 export function environmentFile(
   { issuer, clientId, clientSecret }: EnvironmentValues,
   stack: Pick<Snippet, "ownSecrets"> | undefined,
-  ownSecret: () => string = randomText,
+  ownSecret: (name: string) => string,
 ): string {
-  const own = (stack?.ownSecrets ?? []).map((name) => [name, ownSecret()] as const);
+  const own = (stack?.ownSecrets ?? []).map((name) => [name, ownSecret(name)] as const);
   const line = (name: string, value: string) => `${name}=${literal(value)}\n`;
   const secret =
     clientSecret === undefined
-      ? "# Shown once, when it was made:\nCLIENT_SECRET=\n"
+      ? "# Shown only when it was created:\nCLIENT_SECRET=\n"
       : line("CLIENT_SECRET", clientSecret);
   const rest = own.map(([name, value]) => line(name, value)).join("");
   return line("ISSUER", issuer) + line("CLIENT_ID", clientId) + secret + rest;
@@ -28,7 +31,7 @@ export function environmentFile(
 const literal = (value: string): string => (/^[\w.:/@%+=,~-]*$/.test(value) ? value : `'${value.replaceAll("'", "")}'`);
 
 /** Returns 256 random bits in hexadecimal digits only, so that every secret breaks into lines at the same places. */
-const randomText = (): string =>
+export const generatedSecret = (): string =>
   [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Returns a placeholder of the same length as a secret, for use before the secret exists. */

@@ -3,17 +3,17 @@
 // growing intervals, pauses while the page is hidden, and stops after a successful sign-in or when the user leaves the
 // page.
 import { useQuery } from "@tanstack/react-query";
-import { useLocale, useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { AnswerOf } from "../../../shared/declared";
 import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
 import { operationQuery, withQueries } from "../calls/queries";
-import { useRefresh } from "../calls/refresh";
 import { CodeBlock } from "../parts/code-block";
 import { Moment } from "../parts/moment";
+import { useReaderTimeZone } from "../parts/time-zone";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
+import { useKeptSecrets } from "./kept-secret";
 import { callbackAddress, playgroundApp, responseTypesOf } from "./sign-in-flow";
 import { beginTrial } from "./sign-in-request";
 import { useCanRun } from "./use-can-run";
@@ -37,16 +37,7 @@ const MAX_INTERVAL = 15_000;
 function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
   const t = useTranslations();
   const { app } = props;
-  const { signIn, refused } = useLatest(props.latest, app, organizationId);
-  const refresh = useRefresh();
-  const listed = useRef(refused?.date);
-  // The list of attempts shows the reason, with the button that repairs it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when another attempt was refused
-  useEffect(() => {
-    if (!refused || refused.date === listed.current) return;
-    listed.current = refused.date;
-    refresh();
-  }, [refused?.date]);
+  const { signIn, trial, refused } = useLatest(props.latest, app, organizationId);
   return (
     <section className="card first" aria-labelledby="first">
       <h2 id="first">{t("apps.first")}</h2>
@@ -59,11 +50,14 @@ function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
             <Moment at={Date.parse(signIn.date)} />
           </p>
         ) : (
-          <p className="waiting">{t("apps.firstWaiting")}</p>
+          <>
+            {trial && <Tried at={Date.parse(trial.date)} />}
+            <p className="waiting">{t(trial ? "apps.firstOwnWaiting" : "apps.firstWaiting")}</p>
+          </>
         )}
         {!signIn && refused && (
           <p className="field-problem">
-            <a href="#attempts">{t("apps.firstRefused")}</a>
+            <a href="?view=sign-ins">{t("apps.firstRefused")}</a>
           </p>
         )}
       </div>
@@ -72,8 +66,8 @@ function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
       )}
       {!signIn && (
         <>
-          <p>{t("apps.firstHint")}</p>
-          <TryIt organizationId={organizationId} {...props} />
+          <p>{t(trial ? "apps.firstOwnHint" : "apps.firstHint")}</p>
+          <TryIt isTried={trial !== undefined} organizationId={organizationId} {...props} />
         </>
       )}
     </section>
@@ -82,9 +76,27 @@ function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
 
 export const FirstSignIn = withQueries(AwaitedSignIn);
 
-/** Starts a sign-in with one click; the playground's address is registered first if necessary. */
-function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignInProps, "latest">) {
+/** The time of the trial in the playground; with the day, if it is not today. */
+function Tried({ at }: { at: number }) {
   const t = useTranslations();
+  const format = useFormatter();
+  const timeZone = useReaderTimeZone();
+  const day = (time: number) => format.dateTime(time, { dateStyle: "short", timeZone });
+  const isToday = day(at) === day(Date.now());
+  const date = isToday ? {} : ({ year: "numeric", month: "short", day: "numeric" } as const);
+  const time = format.dateTime(at, { ...date, hour: "2-digit", minute: "2-digit", timeZone });
+  return (
+    <p className="state good" suppressHydrationWarning>
+      {t("apps.firstTried", { time })}
+    </p>
+  );
+}
+
+/** Starts a sign-in with one click; the playground's address is registered first if necessary. */
+function TryIt(props: Omit<FirstSignInProps, "latest"> & { isTried: boolean }) {
+  const { issuer, organizationId, app, oidc, mayWrite, isTried } = props;
+  const t = useTranslations();
+  const { handOver } = useKeptSecrets();
   const locale = useLocale();
   const mayRun = useCanRun(issuer);
   const callback = callbackAddress(issuer);
@@ -98,14 +110,21 @@ function TryIt({ issuer, organizationId, app, oidc, mayWrite }: Omit<FirstSignIn
   });
   const tryIt = async () => {
     if (responseType === undefined || (!isLetIn && !(await letIn.start()))) return;
+    handOver(); // the browser comes back from the playground
     await beginTrial(issuer, playgroundApp(app, { organizationId, mayWrite }), responseType, locale);
   };
   if (!mayRun || responseType === undefined || !(isLetIn || mayWrite)) return null;
   return (
     <>
       <div className="buttons">
-        <button type="button" className="primary" id="try-it" aria-disabled={letIn.isBusy} onClick={tryIt}>
-          {t("apps.tryIt")}
+        <button
+          type="button"
+          className={isTried ? undefined : "primary"}
+          id="try-it"
+          aria-disabled={letIn.isBusy}
+          onClick={tryIt}
+        >
+          {t(isTried ? "apps.tryAgain" : "apps.tryIt")}
         </button>
       </div>
       {!isLetIn && <p className="hint">{t("apps.tryHint")}</p>}

@@ -19,6 +19,7 @@ import {
   redirectUriFor,
 } from "./frameworks";
 import { EXAMPLES } from "./generated/examples";
+import { ownSecrets } from "./kept-secret";
 import { APP_KINDS, grantTypesFor, SAFE_SETTINGS, signsIn } from "./kinds";
 import { filesWith } from "./snippet";
 
@@ -107,15 +108,22 @@ describe("the .env of an application", () => {
   });
 
   it("is read the same by a shell and by a library, and never runs a command", () => {
-    const odd = environmentFile({ issuer: "https://id.test/a b", clientId: "$(x)'", clientSecret: "s" }, undefined);
+    const odd = environmentFile(
+      { issuer: "https://id.test/a b", clientId: "$(x)'", clientSecret: "s" },
+      undefined,
+      String,
+    );
     expect(odd).toBe("ISSUER='https://id.test/a b'\nCLIENT_ID='$(x)'\nCLIENT_SECRET=s\n");
   });
 
-  it("contains new secrets each time, and states that the app's own secret was shown once", () => {
+  it("has the same generated secrets each time on a page, and states that the client secret was shown only once", () => {
     const next = stackOf("next")?.snippet;
-    const [one, other] = [environmentFile(values, next), environmentFile(values, next)];
-    expect(one).toMatch(/\n# Shown once, when it was made:\nCLIENT_SECRET=\nAUTH_SECRET=[\da-f]{64}\n$/);
-    expect(one).not.toBe(other);
+    const here = ownSecrets();
+    const one = environmentFile(values, next, here.secretFor);
+    expect(one).toMatch(/\n# Shown only when it was created:\nCLIENT_SECRET=\nAUTH_SECRET=[\da-f]{64}\n$/);
+    expect(environmentFile(values, next, here.secretFor)).toBe(one);
+    expect(environmentFile(values, next, ownSecrets(here.all()).secretFor)).toBe(one); // handed over to another page
+    expect(environmentFile(values, next, ownSecrets().secretFor)).not.toBe(one);
   });
 });
 

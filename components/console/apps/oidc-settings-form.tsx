@@ -1,6 +1,7 @@
 // All settings of an app that users sign in to. The operation replaces all of them, so those without a field are sent
 // unchanged.
 import { useTranslations } from "next-intl";
+import { type ReactNode, useId } from "react";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../forms/fields";
@@ -34,6 +35,17 @@ const KEPT = [
   "jwks",
   "refreshGrace",
 ];
+
+/** A titled part of the form, in two columns if there is room. */
+function SettingGroup({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="setting-group" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  );
+}
 
 export interface OidcSettingsFormProps {
   app: App;
@@ -84,137 +96,150 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
         }}
       >
         <fieldset className="plain-fieldset" disabled={isReadOnly}>
-          <AddressList
-            name="redirectUris"
-            legend={t("apps.redirectUris")}
-            hint={t("apps.redirectUrisHint")}
-            addresses={settings.redirectUris}
-            settings={rule}
-            verdicts={verdicts}
-          />
-          <AddressList
-            name="postLogoutRedirectUris"
-            legend={t("apps.postLogoutRedirectUris")}
-            hint={t("apps.postLogoutRedirectUrisHint")}
-            addresses={settings.postLogoutRedirectUris}
-          />
-          <SwitchField
-            name="idTokenUserinfoAssertion"
-            label={t("apps.userInfoInsideIdToken")}
-            hint={t("apps.userInfoInsideIdTokenHint")}
-            isOn={settings.idTokenUserinfoAssertion}
-          />
-          <SelectField name="appType" label={t("apps.appType")} options={named(APP_TYPES)} value={settings.appType} />
-          <SelectField
-            name="authMethodType"
-            label={t("apps.authMethod")}
-            options={named(AUTH_METHODS)}
-            value={settings.authMethodType}
-          />
-          <CheckboxGroup
-            name="responseTypes"
-            legend={t("apps.responseTypes")}
-            options={named(RESPONSE_TYPES)}
-            chosen={settings.responseTypes}
-          />
-          <CheckboxGroup
-            name="grantTypes"
-            legend={t("apps.grantTypes")}
-            options={named(grantTypes)}
-            chosen={settings.grantTypes}
-          />
-          <SelectField
-            name="accessTokenType"
-            label={t("apps.accessTokenType")}
-            hint={t("apps.accessTokenTypeHint")}
-            options={named(TOKEN_TYPES)}
-            value={settings.accessTokenType}
-          />
-          <SelectField
-            name="accessTokenJwtType"
-            label={t("apps.accessTokenJwtType")}
-            hint={t("apps.accessTokenJwtTypeHint")}
-            options={JWT_TYPES.map((type) => ({ value: type, label: type }))}
-            value={settings.accessTokenJwtType}
-          />
-          <SwitchField
-            name="accessTokenRoleAssertion"
-            label={t("apps.rolesInAccessToken")}
-            isOn={settings.accessTokenRoleAssertion}
-          />
-          <SwitchField
-            name="idTokenRoleAssertion"
-            label={t("apps.rolesInIdToken")}
-            isOn={settings.idTokenRoleAssertion}
-          />
-          <TextField
-            name="initiateLoginUri"
-            type="url"
-            label={t("apps.initiateLoginUri")}
-            hint={t("apps.initiateLoginUriHint")}
-            value={settings.initiateLoginUri}
-          />
-          <TextField
-            name="backChannelLogoutUri"
-            type="url"
-            label={t("apps.backChannelLogoutUri")}
-            hint={t("apps.backChannelLogoutUriHint")}
-            value={settings.backChannelLogoutUri}
-          />
-          <AddressList
-            name="additionalOrigins"
-            legend={t("apps.additionalOrigins")}
-            hint={t("apps.additionalOriginsHint")}
-            addresses={settings.additionalOrigins}
-          />
-          {lifetimes.map(([name, label, usual]) => (
-            <LifetimeField key={name} name={name} label={label} value={settings[name]} usual={usual} />
-          ))}
-          <SelectField
-            name="allowedOrganizations"
-            label={t("apps.allowedOrganizations")}
-            hint={t("apps.allowedOrganizationsHint")}
-            options={named(ORGANIZATIONS)}
-            value={settings.allowedOrganizations}
-          />
-          <SwitchField
-            name="isThirdParty"
-            label={t("apps.thirdParty")}
-            hint={t("apps.thirdPartyHint")}
-            isOn={settings.isThirdParty}
-          />
-          <SelectField
-            name="profile"
-            label={t("apps.profile")}
-            hint={t("apps.profileHint")}
-            options={named(PROFILES)}
-            value={settings.profile}
-          />
-          <SelectField
-            name="idTokenSignedResponseAlg"
-            label={t("apps.idTokenAlgorithm")}
-            options={ID_TOKEN_ALGORITHMS.map((value) => ({ value, label: value }))}
-            value={settings.idTokenSignedResponseAlg}
-          />
-          <SwitchField
-            name="requirePushedAuthorizationRequests"
-            label={t("apps.requirePushedRequests")}
-            hint={t("apps.requirePushedRequestsHint")}
-            isOn={settings.requirePushedAuthorizationRequests}
-          />
-          <SwitchField
-            name="dpopBoundAccessTokens"
-            label={t("apps.dpopBound")}
-            hint={t("apps.dpopBoundHint")}
-            isOn={settings.dpopBoundAccessTokens}
-          />
-          <SwitchField
-            name="dpopRequireNonce"
-            label={t("apps.dpopNonce")}
-            hint={t("apps.dpopNonceHint")}
-            isOn={settings.dpopRequireNonce}
-          />
-          <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={settings.devMode} />
+          <SettingGroup title={t("apps.by.group.redirects")}>
+            <AddressList
+              name="redirectUris"
+              legend={t("apps.redirectUris")}
+              hint={t("apps.redirectUrisHint")}
+              addresses={settings.redirectUris}
+              settings={rule}
+              verdicts={verdicts}
+            />
+            <AddressList
+              name="postLogoutRedirectUris"
+              legend={t("apps.postLogoutRedirectUris")}
+              hint={t("apps.postLogoutRedirectUrisHint")}
+              addresses={settings.postLogoutRedirectUris}
+            />
+            <TextField
+              name="initiateLoginUri"
+              type="url"
+              label={t("apps.initiateLoginUri")}
+              hint={t("apps.initiateLoginUriHint")}
+              value={settings.initiateLoginUri}
+            />
+            <TextField
+              name="backChannelLogoutUri"
+              type="url"
+              label={t("apps.backChannelLogoutUri")}
+              hint={t("apps.backChannelLogoutUriHint")}
+              value={settings.backChannelLogoutUri}
+            />
+            <AddressList
+              name="additionalOrigins"
+              legend={t("apps.additionalOrigins")}
+              hint={t("apps.additionalOriginsHint")}
+              addresses={settings.additionalOrigins}
+            />
+          </SettingGroup>
+          <SettingGroup title={t("apps.by.group.authentication")}>
+            <SelectField name="appType" label={t("apps.appType")} options={named(APP_TYPES)} value={settings.appType} />
+            <SelectField
+              name="authMethodType"
+              label={t("apps.authMethod")}
+              options={named(AUTH_METHODS)}
+              value={settings.authMethodType}
+            />
+            <CheckboxGroup
+              name="responseTypes"
+              legend={t("apps.responseTypes")}
+              options={named(RESPONSE_TYPES)}
+              chosen={settings.responseTypes}
+            />
+            <CheckboxGroup
+              name="grantTypes"
+              legend={t("apps.grantTypes")}
+              options={named(grantTypes)}
+              chosen={settings.grantTypes}
+            />
+          </SettingGroup>
+          <SettingGroup title={t("apps.by.group.tokens")}>
+            <SelectField
+              name="accessTokenType"
+              label={t("apps.accessTokenType")}
+              hint={t("apps.accessTokenTypeHint")}
+              options={named(TOKEN_TYPES)}
+              value={settings.accessTokenType}
+            />
+            <SelectField
+              name="accessTokenJwtType"
+              label={t("apps.accessTokenJwtType")}
+              hint={t("apps.accessTokenJwtTypeHint")}
+              options={JWT_TYPES.map((type) => ({ value: type, label: type }))}
+              value={settings.accessTokenJwtType}
+            />
+            {lifetimes.map(([name, label, usual]) => (
+              <LifetimeField key={name} name={name} label={label} value={settings[name]} usual={usual} />
+            ))}
+            <SelectField
+              name="idTokenSignedResponseAlg"
+              label={t("apps.idTokenAlgorithm")}
+              options={ID_TOKEN_ALGORITHMS.map((value) => ({ value, label: value }))}
+              value={settings.idTokenSignedResponseAlg}
+            />
+            <SwitchField
+              name="idTokenUserinfoAssertion"
+              label={t("apps.userInfoInsideIdToken")}
+              hint={t("apps.userInfoInsideIdTokenHint")}
+              isOn={settings.idTokenUserinfoAssertion}
+            />
+            <SwitchField
+              name="accessTokenRoleAssertion"
+              label={t("apps.rolesInAccessToken")}
+              isOn={settings.accessTokenRoleAssertion}
+            />
+            <SwitchField
+              name="idTokenRoleAssertion"
+              label={t("apps.rolesInIdToken")}
+              isOn={settings.idTokenRoleAssertion}
+            />
+          </SettingGroup>
+          <SettingGroup title={t("apps.by.group.security")}>
+            <SelectField
+              name="allowedOrganizations"
+              label={t("apps.allowedOrganizations")}
+              hint={t("apps.allowedOrganizationsHint")}
+              options={named(ORGANIZATIONS)}
+              value={settings.allowedOrganizations}
+            />
+            <SwitchField
+              name="isThirdParty"
+              label={t("apps.thirdParty")}
+              hint={t("apps.thirdPartyHint")}
+              isOn={settings.isThirdParty}
+            />
+            <SelectField
+              name="profile"
+              label={t("apps.profile")}
+              hint={t("apps.profileHint")}
+              options={named(PROFILES)}
+              value={settings.profile}
+            />
+            <SwitchField
+              name="requirePushedAuthorizationRequests"
+              label={t("apps.requirePushedRequests")}
+              hint={t("apps.requirePushedRequestsHint")}
+              isOn={settings.requirePushedAuthorizationRequests}
+            />
+            <SwitchField
+              name="dpopBoundAccessTokens"
+              label={t("apps.dpopBound")}
+              hint={t("apps.dpopBoundHint")}
+              isOn={settings.dpopBoundAccessTokens}
+            />
+            <SwitchField
+              name="dpopRequireNonce"
+              label={t("apps.dpopNonce")}
+              hint={t("apps.dpopNonceHint")}
+              isOn={settings.dpopRequireNonce}
+            />
+            <SwitchField
+              name="devMode"
+              label={t("apps.devMode")}
+              hint={t("apps.devModeHint")}
+              isOn={settings.devMode}
+            />
+          </SettingGroup>
         </fieldset>
       </ActionForm>
     </section>

@@ -1,13 +1,12 @@
 // The secrets of an app. Several secrets can be valid at once, so that an application can switch to a new one before
 // the old one is revoked.
 import { useNow, useTranslations } from "next-intl";
-import { AddAPIClientSecret, AddOIDCClientSecret, RemoveAppSecret } from "../../../shared/generated/operations";
+import { RemoveAppSecret } from "../../../shared/generated/operations";
 import { ConfirmButton } from "../dialogs/confirm-button";
-import { TextField } from "../forms/fields";
-import { FormDialog } from "../forms/form-dialog";
 import { Table } from "../lists/table";
 import { Moment } from "../parts/moment";
-import { type App, appParameters, clientIdOf } from "./app";
+import { type App, appParameters } from "./app";
+import { NewSecret } from "./new-secret";
 
 /** How long before its end a secret is marked, in milliseconds: as long as before the event `app.secret.expiring`. */
 const NOTICE = 14 * 86_400_000;
@@ -86,28 +85,7 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
           },
         ]}
       />
-      {mayWrite && (
-        <FormDialog
-          id="new-secret"
-          label={t("apps.newSecret")}
-          title={t("apps.newSecret")}
-          description={t("apps.newSecretText")}
-          submit={t("apps.newSecret")}
-          operation={app.oidcConfig ? AddOIDCClientSecret : AddAPIClientSecret}
-          at={at}
-          reveal={{
-            title: t("apps.secretTitle"),
-            text: t("apps.secretText"),
-            fileName: "app.env",
-            values: [{ name: "clientSecret", label: t("apps.clientSecret"), variable: "CLIENT_SECRET" }],
-          }}
-        >
-          <p>
-            {t("apps.clientId")}: <code>{clientIdOf(app)}</code>
-          </p>
-          <TextField name="expiresAt" type="date" label={t("apps.expires")} hint={t("apps.secretExpiresHint")} />
-        </FormDialog>
-      )}
+      {mayWrite && <NewSecret app={app} />}
     </section>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 // The files of a snippet with its install and run commands, and all snippets of a machine, which has no app settings.
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
 import { CodeBlock } from "../parts/code-block";
 import { Tabs } from "../parts/tabs";
 import { environmentFile, noSecretYet } from "./environment";
 import { inOrder } from "./frameworks";
+import { SecretKeeper, useKeptSecrets } from "./kept-secret";
 import { filesWith, type Snippet, type SnippetValues, snippetsFor } from "./snippet";
 
 interface FilesProps {
@@ -32,13 +32,13 @@ export function SnippetFiles({ snippet, values, hasSecret: readsSecret }: FilesP
 }
 
 /**
- * The `.env` file without the client secret, which was shown only once. The application's own secrets are generated in
- * the browser, so that no one else knows them.
+ * The `.env` file. It has the client secret only if that was created on the way to this page. The application's own
+ * secrets are generated in the browser, so that no one else knows them.
  */
 function Environment({ snippet, issuer, clientId }: { snippet: Snippet; issuer: string; clientId: string }) {
-  const [code, setCode] = useState(() => environmentFile({ issuer, clientId }, snippet, noSecretYet));
-  useEffect(() => setCode(environmentFile({ issuer, clientId }, snippet)), [snippet, issuer, clientId]);
-  return <CodeBlock label=".env" code={code} />;
+  const { clientSecret, secretFor = noSecretYet } = useKeptSecrets();
+  const code = environmentFile({ issuer, clientId, clientSecret }, snippet, secretFor);
+  return <CodeBlock label=".env" code={code} download="app.env" />;
 }
 
 /** The code of a machine, which authenticates with a secret or a key. */
@@ -51,10 +51,12 @@ export function MachineSnippets({ issuer, clientId, stack }: { issuer: string; c
     content: <SnippetFiles snippet={snippet} values={values} hasSecret={!snippet.readsKey} />,
   }));
   return (
-    <section aria-labelledby="code">
-      <h2 id="code">{t("apps.snippets")}</h2>
-      <p>{t("apps.snippetsSecretHint")}</p>
-      <Tabs label={t("apps.snippets")} tabs={tabs} />
-    </section>
+    <SecretKeeper clientId={clientId}>
+      <section className="snippets" aria-labelledby="code">
+        <h2 id="code">{t("apps.quickstart")}</h2>
+        <p>{t("apps.snippetsSecretHint")}</p>
+        <Tabs label={t("apps.quickstart")} tabs={tabs} />
+      </section>
+    </SecretKeeper>
   );
 }

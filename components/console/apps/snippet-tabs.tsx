@@ -26,7 +26,7 @@ const WAYS = ["introspection", "jwt"] as const satisfies readonly TokenCheck[];
 
 export function SnippetTabs(props: SnippetTabsProps) {
   const t = useTranslations();
-  if (kindOf(props.app) !== "api") return <Stacks {...props} label={t("apps.snippets")} />;
+  if (kindOf(props.app) !== "api") return <Stacks {...props} label={t("apps.quickstart")} />;
   return WAYS.map((way) => (
     <section key={way} id={`by-${way}`} aria-labelledby={`by-${way}-title`}>
       <h3 id={`by-${way}-title`}>{t(`apps.by.way.${way}`)}</h3>

@@ -69,7 +69,7 @@ export function appAddress(attempt: SignInAttempt): string | undefined {
   const { appOrganizationId, projectId, appId } = attempt;
   if (appOrganizationId === undefined || projectId === undefined || appId === undefined) return undefined;
   const project = `${organizationAddress(appOrganizationId)}/projects/${encodeURIComponent(projectId)}`;
-  return `${project}/apps/${encodeURIComponent(appId)}#attempts`;
+  return `${project}/apps/${encodeURIComponent(appId)}?view=sign-ins`;
 }
 
 /**

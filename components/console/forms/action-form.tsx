@@ -45,6 +45,8 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   children?: ReactNode;
   /** Called when the form is submitted, and again when the response arrives. */
   onBusy?(isBusy: boolean): void;
+  /** Called with the response before its secret is shown. */
+  onReveal?(answer: AnswerOf<Name>): void;
   onDone?(): void;
 };
 
@@ -84,7 +86,10 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     const answer = await operation.start(fields.body(sent));
     onBusy?.(false);
     if (!answer) return;
-    if (reveal) return setAnswered({ answer, sent });
+    if (reveal) {
+      props.onReveal?.(answer as AnswerOf<Name>);
+      return setAnswered({ answer, sent });
+    }
     finish(answer, sent);
   };
   const discard = () => {

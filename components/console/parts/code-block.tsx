@@ -1,26 +1,31 @@
 "use client";
-// Code of several lines, with a copy button.
+// Code of several lines, with a copy button, and a download button if it is a file to keep.
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { CopyTextButton } from "./copy-text";
+import { downloadText } from "./download";
 
-export function CodeBlock({ code, label }: { code: string; label: string }) {
+export interface CodeBlockProps {
+  code: string;
+  label: string;
+  /** The file name of the download. */
+  download?: string;
+}
+
+export function CodeBlock({ code, label, download }: CodeBlockProps) {
   const t = useTranslations();
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(code);
-    setCopied(true);
-  };
   return (
     <figure className="code-block">
       <figcaption>
         {/* A file name starts with a dot, which must come first in every language. */}
         <span dir="auto">{label}</span>
-        <button type="button" className="plain" onClick={copy} onBlur={() => setCopied(false)}>
-          <span aria-hidden="true">{copied ? t("frame.copied") : t("frame.copy")}</span>
-          <span className="hidden">{`${t("frame.copy")}: ${label}`}</span>
-        </button>
-        <span className="hidden" role="status">
-          {copied ? t("frame.copied") : ""}
+        <span className="code-actions">
+          {download !== undefined && (
+            <button type="button" className="plain" onClick={() => downloadText(download, code)}>
+              <span aria-hidden="true">{t("texts.download")}</span>
+              <span className="hidden">{t("frame.downloadAs", { file: label })}</span>
+            </button>
+          )}
+          <CopyTextButton text={code} label={label} />
         </span>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1) */}

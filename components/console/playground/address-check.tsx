@@ -5,13 +5,15 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
 import type { AnswerOf } from "../../../shared/declared";
 import { CheckAuthorizeUrl, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import type { Refusal } from "../../../shared/refusal";
 import { type App, appParameters, clientIdOf, settingsToSend } from "../apps/app";
 import { WrongAddress, type WrongRedirectUri } from "../apps/wrong-address";
 import { ActionButton } from "../calls/action-button";
 import { callOperation } from "../calls/call";
-import { Problems } from "../calls/problems";
+import { Problems, RefusedForm } from "../calls/problems";
 import { withQueries } from "../calls/queries";
 import { LongTextInput } from "../forms/inputs";
+import { useValidity } from "../forms/validity";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
 
@@ -37,9 +39,14 @@ function CheckForm({ organizationId, apps, writableProjects }: AddressCheckProps
     placeholderData: keepPreviousData,
   });
   const checked = data?.answer.ok ? { url: data.url, check: data.answer.body } : undefined;
-  const refusal = data?.answer.ok === false ? data.answer.refusal : undefined;
+  const [wrong, setWrong] = useState<Refusal>();
+  const validity = useValidity(() => t("playground.checkAddress"));
+  const refusal = wrong ?? (data?.answer.ok === false ? data.answer.refusal : undefined);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const invalid = validity(event.currentTarget);
+    setWrong(invalid);
+    if (invalid) return;
     setAsked({ url: typed.trim(), times: (asked?.times ?? 0) + 1 });
   };
   // Checks again after a repair.
@@ -52,16 +59,18 @@ function CheckForm({ organizationId, apps, writableProjects }: AddressCheckProps
   return (
     <section className="card" aria-labelledby="check">
       <h2 id="check">{t("playground.check")}</h2>
-      <form id="address-check" className="form" onSubmit={send}>
+      <form id="address-check" className="form" noValidate onSubmit={send}>
         <Problems refusal={refusal} />
-        <LongTextInput
-          name="url"
-          label={t("playground.checkAddress")}
-          hint={t("playground.checkHint")}
-          value={typed}
-          onChange={setTyped}
-          required
-        />
+        <RefusedForm value={refusal}>
+          <LongTextInput
+            name="url"
+            label={t("playground.checkAddress")}
+            hint={t("playground.checkHint")}
+            value={typed}
+            onChange={setTyped}
+            required
+          />
+        </RefusedForm>
         <div className="buttons">
           <button type="submit" id="check-address">
             {t("playground.checkIt")}

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import type { Refusal } from "../../../shared/refusal";
 import type { App } from "../apps/app";
 import { appParameters, settingsToSend } from "../apps/app";
 import {
@@ -16,8 +17,10 @@ import {
 import { outline, prepare, SCOPE, usualWish, type Wanted } from "../apps/sign-in-request";
 import { useCanRun } from "../apps/use-can-run";
 import { ActionButton } from "../calls/action-button";
+import { Problems, RefusedForm } from "../calls/problems";
 import { SelectField, TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
+import { useValidity } from "../forms/validity";
 import { CodeBlock } from "../parts/code-block";
 import { AddressCheck } from "./address-check";
 import { ParameterTable } from "./parameter-table";
@@ -132,29 +135,37 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
     latest.current = prepared;
     void prepared.then((made) => latest.current === prepared && setAttempt(made));
   }, [typed]);
-  const run = async (event: FormEvent) => {
+  const [wrong, setWrong] = useState<Refusal>();
+  const validity = useValidity(fields.labelOf);
+  const run = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const invalid = validity(event.currentTarget);
+    setWrong(invalid);
+    if (invalid) return;
     if (latest.current) begin(await latest.current);
   };
   return (
-    <form id="playground" className="form playground" onSubmit={run}>
+    <form id="playground" className="form playground" noValidate onSubmit={run}>
       <div className="wishes">
-        <FormContext value={fields.form}>
-          <SelectField
-            name="responseType"
-            label={t("playground.responseType")}
-            options={responseTypesOf(app).map((value) => ({ value, label: value }))}
-          />
-          <TextField name="scope" label={t("playground.scope")} hint={t("playground.scopeHint")} value={SCOPE} />
-          <SelectField
-            name="prompt"
-            label={t("playground.prompt")}
-            options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
-          />
-          <TextField name="loginHint" label={t("playground.loginHint")} />
-          <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
-          <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
-        </FormContext>
+        <Problems refusal={wrong} />
+        <RefusedForm value={wrong}>
+          <FormContext value={fields.form}>
+            <SelectField
+              name="responseType"
+              label={t("playground.responseType")}
+              options={responseTypesOf(app).map((value) => ({ value, label: value }))}
+            />
+            <TextField name="scope" label={t("playground.scope")} hint={t("playground.scopeHint")} value={SCOPE} />
+            <SelectField
+              name="prompt"
+              label={t("playground.prompt")}
+              options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
+            />
+            <TextField name="loginHint" label={t("playground.loginHint")} />
+            <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
+            <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
+          </FormContext>
+        </RefusedForm>
         <div className="buttons run">
           <button type="submit" id="run" className="primary">
             {t("playground.run")}

@@ -2,7 +2,7 @@
 // The page that a sign-in of the playground returns to: the parameters that the app received, its next requests, and
 // the meaning of each response.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { organizationAddress } from "../../../shared/pages";
 import {
   type AuthorizationAttempt,
@@ -11,6 +11,7 @@ import {
   type Exchange,
   exchangeCode,
   needed,
+  type PlaygroundApp,
   recall,
 } from "../apps/sign-in-flow";
 import { CodeBlock } from "../parts/code-block";
@@ -18,6 +19,7 @@ import { readJwt } from "./claims";
 import { NextSteps } from "./next-steps";
 import { ParameterTable } from "./parameter-table";
 import { ProfileClaims } from "./profile-claims";
+import { RedeemForm } from "./redeem-form";
 
 interface Arrival {
   attempt: AuthorizationAttempt | undefined;
@@ -65,22 +67,13 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
   const { attempt, parameters } = arrival;
   const isWaiting = attempt !== undefined && parameters.code !== undefined && exchanges.length === 0;
   const wanted = isWaiting ? needed(attempt.app) : "nothing";
-  const redeemWith = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const secret = String(new FormData(event.currentTarget).get("secret") ?? "");
-    if (attempt) void attemptTo(() => exchangeCode(attempt, new URLSearchParams(parameters), secret, onExchange));
+  const redeemWith = async (secret: string) => {
+    if (attempt) await attemptTo(() => exchangeCode(attempt, new URLSearchParams(parameters), secret, onExchange));
   };
-  const back = attempt && `${organizationAddress(attempt.app.organizationId)}/playground?app=${attempt.app.appId}`;
   return (
     <>
-      <h1>{t("playground.result")}</h1>
-      {back && (
-        <p>
-          <a id="again" href={back}>
-            {t("playground.again")}
-          </a>
-        </p>
-      )}
+      <h1>{attempt ? t("playground.resultOf", { app: attempt.app.name }) : t("playground.result")}</h1>
+      {attempt && <WaysBack app={attempt.app} />}
       {!attempt && <p className="banner">{t("playground.unknownAttempt")}</p>}
       <ProfileClaims parameters={parameters} exchanges={exchanges} />
       {wanted === "manager" && <p className="banner">{t("playground.needsManager")}</p>}
@@ -90,30 +83,7 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
         {parameters.id_token && <Token title={t("playground.idToken")} token={parameters.id_token} />}
         {parameters.access_token && <Token title={t("playground.accessToken")} token={parameters.access_token} />}
       </section>
-      {wanted === "secret" && (
-        <form id="redeem" className="form card" onSubmit={redeemWith}>
-          <h2>{t("playground.redeem")}</h2>
-          <div className="field">
-            <label htmlFor="secret">{t("apps.clientSecret")}</label>
-            <p className="hint" id="secret-hint">
-              {t("playground.secretHint")}
-            </p>
-            <input
-              id="secret"
-              name="secret"
-              type="password"
-              autoComplete="off"
-              aria-describedby="secret-hint"
-              required
-            />
-          </div>
-          <div className="buttons">
-            <button type="submit" id="redeem-code" className="primary" aria-disabled={isBusy}>
-              {t("playground.redeem")}
-            </button>
-          </div>
-        </form>
-      )}
+      {wanted === "secret" && <RedeemForm isBusy={isBusy} onRedeem={redeemWith} />}
       {exchanges.map((exchange, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows
         <ExchangeCard key={index} exchange={exchange} />
@@ -123,6 +93,21 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
         <NextSteps {...{ attempt, parameters, exchanges, sessionId, onExchange, isBusy }} attemptTo={attemptTo} />
       )}
     </>
+  );
+}
+
+function WaysBack({ app: { organizationId, projectId, appId, name } }: { app: PlaygroundApp }) {
+  const t = useTranslations();
+  const base = organizationAddress(organizationId);
+  return (
+    <p className="ways">
+      <a id="back-to-app" href={`${base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(appId)}`}>
+        {t("playground.backTo", { app: name })}
+      </a>
+      <a id="again" href={`${base}/playground?app=${encodeURIComponent(appId)}`}>
+        {t("playground.again")}
+      </a>
+    </p>
   );
 }
 

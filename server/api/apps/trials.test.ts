@@ -70,7 +70,7 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     expect((await call("POST", `/${appId}/playground/_redeem`, { code: "" })).status).toBe(400);
   });
 
-  it("shows the first successful sign-in once the app has redeemed the code, and earlier refusals", async () => {
+  it("shows the first successful sign-in once the app has redeemed the code, and earlier refusals and trials", async () => {
     const { appId, clientId, clientSecret = "" } = await add("BASIC");
     const latest = async () => (await call("GET", `/${appId}/latest_sign_in`)).body;
     expect(await latest()).toEqual({});
@@ -113,8 +113,21 @@ describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
     const trial = await add("NONE");
     const tried = await codeFor(trial.clientId, PLAYGROUND, challenge);
     await call("POST", `/${trial.appId}/playground/_redeem`, { code: tried, codeVerifier: verifier });
-    const other = await call("GET", `/${trial.appId}/latest_sign_in`);
-    expect(other.body).toEqual({});
+    const other = async () => (await call("GET", `/${trial.appId}/latest_sign_in`)).body;
+    const triedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(await other()).toEqual({ trial: { date: triedAt } });
+    // The app's own sign-in ends the wait, and a later trial changes nothing.
+    service.advance(1_000);
+    const ownCode = await codeFor(trial.clientId, REDIRECT_URI, challenge);
+    const own = {
+      grant_type: "authorization_code",
+      code: ownCode,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: verifier,
+    };
+    expect((await postToken(service, { ...own, client_id: trial.clientId }, null)).status).toBe(200);
+    expect(await other()).toMatchObject({ signIn: { userId: "u-ada" } });
+    expect((await other()).trial).toBeUndefined();
   });
 
   it("lists the last successful sign-in of each app, without failed ones", async () => {

@@ -18,7 +18,7 @@ export const appTrialOperations = [
     tag,
     summary: "Read who signed in to an app last, and what went wrong since",
     description:
-      "For pages that wait for the first sign-in; may be polled every few seconds. Considers the caller and, with `user.read`, the people of the organization who signed in to the app recently. It is based on the tokens of the app, not on attempts, so every listed sign-in succeeded. Trials in the playground are not included.",
+      "For pages that wait for the first sign-in; may be polled every few seconds. Considers the caller and, with `user.read`, the people of the organization who signed in to the app recently. It is based on the tokens of the app, not on attempts, so every listed sign-in succeeded. A trial in the playground is not a sign-in to the app and is reported separately.",
     scope: READ,
     answer: z.object({
       signIn: z
@@ -47,6 +47,9 @@ export const appTrialOperations = [
             }),
         })
         .optional(),
+      trial: z.object({ date: timestamp }).optional().meta({
+        description: "The latest trial in the playground; left out once someone has signed in to the app itself",
+      }),
       refused: z
         .object({ reason: z.enum(READ_REASONS), detail: z.string().optional(), date: timestamp })
         .optional()
@@ -55,9 +58,10 @@ export const appTrialOperations = [
     async handle(ctx, call) {
       const found = await latestSignIn(ctx, call.caller, appRefOf(call));
       if (isApiError(found)) return found;
-      const { signIn: { at, ...person } = { at: undefined }, refused } = found;
+      const { signIn: { at, ...person } = { at: undefined }, trial, refused } = found;
       return {
         ...(at !== undefined && { signIn: { ...person, date: time(at) } }),
+        ...(trial && { trial: { date: time(trial.at) } }),
         ...(refused && {
           refused: { reason: refused.reason, detail: refused.detail ?? undefined, date: time(refused.at) },
         }),

@@ -13,13 +13,19 @@ export interface AppSignInRow {
   at: number;
 }
 
-/**
- * Returns the one of these users who most recently got tokens of the app, or undefined.
- * @param notTo a redirect URI that is not the app's own
- */
+export interface AppSignInQuery {
+  clientId: string;
+  userIds: readonly string[];
+  /** The redirect URI of the playground, which is not the app's own. */
+  playground: string;
+  /** Whether to find trials in the playground instead of sign-ins to the app. */
+  isTrial: boolean;
+}
+
+/** Returns the one of these users who most recently got tokens of the app, or undefined. */
 export function findLatestAppSignIn(
   db: Database,
-  { clientId, userIds, notTo }: { clientId: string; userIds: readonly string[]; notTo: string },
+  { clientId, userIds, playground, isTrial }: AppSignInQuery,
 ): Promise<AppSignInRow | undefined> {
   const signIns = tables
     .selectFrom("Grant as g")
@@ -32,7 +38,11 @@ export function findLatestAppSignIn(
     .where("g.userId", "in", userIds)
     .where("g.clientId", "=", clientId)
     .where((eb) => eb.or([eb("g.codeConsumedAt", "is not", null), eb("g.codeDigest", "is", null)]))
-    .where((eb) => eb.or([eb("g.redirectUri", "is", null), eb("g.redirectUri", "<>", notTo)]))
+    .where((eb) =>
+      isTrial
+        ? eb("g.redirectUri", "=", playground)
+        : eb.or([eb("g.redirectUri", "is", null), eb("g.redirectUri", "<>", playground)]),
+    )
     .orderBy("at", "desc")
     .limit(1);
   return db.lookUp(bind(signIns));

@@ -1,8 +1,14 @@
 import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
 import { type App, authenticatesWithKey, redirectRules } from "../../../../../../../../components/console/apps/app";
+import { AppCredentials } from "../../../../../../../../components/console/apps/app-credentials";
 import { AppPage } from "../../../../../../../../components/console/apps/app-page";
+import { AppSettings } from "../../../../../../../../components/console/apps/app-settings";
+import { APP_VIEWS, type AppView } from "../../../../../../../../components/console/apps/app-view";
 import { FirstSignIn } from "../../../../../../../../components/console/apps/first-sign-in";
+import { Quickstart } from "../../../../../../../../components/console/apps/quickstart";
 import { RefusedAddress } from "../../../../../../../../components/console/apps/refused-address";
+import { isVouchedFor } from "../../../../../../../../components/console/apps/vouching";
 import { RecentAttempts } from "../../../../../../../../components/console/attempts/recent-attempts";
 import { searchForAll } from "../../../../../../../../components/console/calls/list";
 import type { Viewer } from "../../../../../../../../server/service/service";
@@ -43,56 +49,81 @@ async function verdictsOn(viewer: Viewer, { oidcConfig: oidc }: App) {
   return Object.fromEntries((await Promise.all(checks ?? [])).flat());
 }
 
+/** Returns the element that waits for the first sign-in; nothing for an older app, or one that was signed in to. */
+async function firstSignIn(viewer: Viewer, organizationId: string, app: App, mayWrite: boolean): Promise<ReactNode> {
+  const { oidcConfig: oidc, state, projectId, id, details } = app;
+  const isNew = Date.now() - Date.parse(details.creationDate) < NEW;
+  if (!oidc || !isNew || state !== "APP_STATE_ACTIVE") return undefined;
+  const latest = await viewer.call(GetLatestAppSignIn, { at: { projectId, appId: id } });
+  if (!latest.ok || latest.body.signIn) return undefined;
+  return <FirstSignIn issuer={viewer.issuer} latest={latest.body} {...{ organizationId, app, oidc, mayWrite }} />;
+}
+
 const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params, search }) => {
   const at = { projectId: params.project ?? "", appId: params.app ?? "" };
   const [found, permissions] = await Promise.all([viewer.call(GetAppByID, { at }), viewer.permissionsIn(at.projectId)]);
   if (!found.ok) notFound();
   const { app } = found.body;
-  // The page of an older app does not wait for a first sign-in.
-  const isNew = Date.now() - Date.parse(app.details.creationDate) < NEW;
-  const oidc = isNew && app.state === "APP_STATE_ACTIVE" ? app.oidcConfig : undefined;
-  const latest = oidc && (await viewer.call(GetLatestAppSignIn, { at }));
-  const mayWrite = permissions.has("project.app.write");
-  const keys = authenticatesWithKey(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
-  const clientId = app.oidcConfig?.clientId;
-  const attempts = clientId === undefined ? undefined : await readRecentAttempts(viewer, organization, { clientId });
-  const [refused, verdicts] = await Promise.all([whatIsWrong(viewer, app, search.refused), verdictsOn(viewer, app)]);
-  const recent = {
-    organizationId: organization.id,
-    filters: { app: clientId },
-    mayWriteUsers: organization.permissions.has("user.write"),
-    app: mayWrite ? app : undefined,
+  const { issuer } = viewer;
+  const { stack } = search;
+  const mayVouch = permissions.has("iam.write");
+  const mayWriteApps = permissions.has("project.app.write");
+  const isReserved = mayWriteApps && !mayVouch && isVouchedFor(app);
+  const mayWrite = mayWriteApps && !isReserved;
+  const base = organizationAddress(organization.id);
+  const address = `${base}/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}`;
+  const mayReadAttempts = app.oidcConfig !== undefined && organization.permissions.has("user.read");
+  const views = APP_VIEWS.filter((name) => name !== "sign-ins" || mayReadAttempts);
+  const view = views.find((name) => name === search.view) ?? "quickstart";
+  const contents: Record<AppView, () => Promise<ReactNode>> = {
+    quickstart: async () => (
+      <Quickstart
+        first={await firstSignIn(viewer, organization.id, app, mayWrite)}
+        {...{ issuer, base, address, app, stack, mayWrite }}
+      />
+    ),
+    settings: async () => (
+      <AppSettings
+        base={base}
+        app={app}
+        grantTypes={viewer.grantTypes}
+        verdicts={await verdictsOn(viewer, app)}
+        may={{
+          write: mayWrite,
+          deactivate: mayWriteApps,
+          delete: permissions.has("project.app.delete"),
+          vouch: mayVouch,
+        }}
+      />
+    ),
+    async credentials() {
+      const keys = authenticatesWithKey(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
+      return <AppCredentials app={app} keys={(keys?.ok && keys.body.result) || []} mayWrite={mayWrite} />;
+    },
+    async "sign-ins"() {
+      const clientId = app.oidcConfig?.clientId;
+      return (
+        <RecentAttempts
+          organizationId={organization.id}
+          filters={{ app: clientId }}
+          mayWriteUsers={organization.permissions.has("user.write")}
+          app={mayWrite ? app : undefined}
+          attempts={(await readRecentAttempts(viewer, organization, { clientId })) ?? []}
+        />
+      );
+    },
   };
+  const [content, refused] = await Promise.all([contents[view](), whatIsWrong(viewer, app, search.refused)]);
   return withHistory(
     { viewer, organization },
     { object: app.id },
     <AppPage
-      stack={search.stack}
-      first={
-        oidc &&
-        latest?.ok &&
-        !latest.body.signIn && (
-          <FirstSignIn
-            issuer={viewer.issuer}
-            organizationId={organization.id}
-            latest={latest.body}
-            {...{ app, oidc, mayWrite }}
-          />
-        )
-      }
-      refused={refused && <RefusedAddress redirectUri={refused} app={mayWrite ? app : undefined} />}
-      attempts={attempts && <RecentAttempts {...recent} attempts={attempts} />}
-      issuer={viewer.issuer}
-      base={organizationAddress(organization.id)}
-      app={app}
-      keys={(keys?.ok && keys.body.result) || []}
-      grantTypes={viewer.grantTypes}
-      verdicts={verdicts}
-      mayWrite={mayWrite}
-      mayDelete={permissions.has("project.app.delete")}
-      mayVouch={permissions.has("iam.write")}
       isForeign={organization.id !== viewer.user.organizationId}
-    />,
+      refused={refused && <RefusedAddress redirectUri={refused} app={mayWrite ? app : undefined} />}
+      {...{ base, address, app, views, view, mayWrite, isReserved, stack }}
+    >
+      {content}
+    </AppPage>,
   );
 });
 export const generateMetadata = metadata;
