@@ -38,8 +38,8 @@ export const PAGES = [
   },
   { page: "users", group: "organization", path: "users", permission: "user.read" },
   { page: "machines", group: "organization", path: "machines", permission: "user.read" },
-  { page: "texts", group: "organization", path: "texts", permission: "policy.read" },
-  { page: "words", group: "organization", path: "texts/pages", permission: "policy.read" },
+  { page: "texts", group: "organization", path: "texts", permission: "text.read" },
+  { page: "words", group: "organization", path: "texts/pages", permission: "text.read" },
   { page: "members", group: "organization", path: "members", permission: "org.member.read" },
   { page: "policies", group: "organization", path: "policies", permission: "policy.read" },
   { page: "branding", group: "organization", path: "branding", permission: "policy.read" },
@@ -101,6 +101,10 @@ export function organizationInPath(path: string): string | undefined {
 
 export const entryOf = (page: ConsolePage): PageEntry => PAGES.find((entry) => entry.page === page) ?? PAGES[0];
 
+/** Returns whether these permissions are for texts alone, so that the console starts with these. */
+export const worksOnTexts = (held: ReadonlySet<Permission>): boolean =>
+  held.has("text.propose") && !held.has("org.read");
+
 /**
  * Returns the pages that a user may open, in order.
  * @param held the permissions at each level
@@ -113,7 +117,7 @@ export function pagesFor(
   const entries: readonly (PageEntry & { page: ConsolePage })[] = PAGES;
   const isOpen = ({ group, permission, ofProjects }: PageEntry) =>
     permission === null
-      ? held[group].size + inProjects.size > 0
+      ? held[group].size + inProjects.size > 0 && !worksOnTexts(held[group])
       : held[group].has(permission) || (ofProjects === true && inProjects.has(permission));
   return entries.filter(isOpen).map(({ page }) => page);
 }

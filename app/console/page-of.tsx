@@ -8,7 +8,7 @@ import { NoAccess } from "../../components/console/shell/notices";
 import { textsOf } from "../../components/console/shell/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
-import { type ConsolePage, entryOf, pageAddress } from "../../shared/pages";
+import { type ConsolePage, entryOf, pageAddress, worksOnTexts } from "../../shared/pages";
 import type { Answer } from "../../shared/refusal";
 import { TellFacts } from "./frame-facts-of";
 import { currentViewer } from "./viewer";
@@ -51,6 +51,9 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
     const first = viewer.pages.find((name) => entryOf(name).group === "organization");
     if (organization && page === "organization" && first && first !== page)
       redirect(pageAddress(first, organization.id));
+    if (organization && page === "overview" && worksOnTexts(organization.permissions)) {
+      redirect(pageAddress("texts", organization.id));
+    }
     if (!organization || !viewer.pages.includes(page)) {
       const { user, hasAccountPage, pages } = viewer;
       return (

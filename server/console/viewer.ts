@@ -15,6 +15,7 @@ import { type ManagedOrganization, managedOrganizations } from "../directory/mem
 import {
   listPermissions,
   listPermissionsInProjects,
+  listPermittedLanguages,
   listPermittedProjects,
   type Permission,
 } from "../directory/member/permissions";
@@ -53,6 +54,8 @@ export interface CurrentOrganization {
   permissions: ReadonlySet<Permission>;
   /** The permissions that the visitor holds in at least one of its projects, by a role on that project. */
   inProjects: ReadonlySet<Permission>;
+  /** The languages in which the visitor may change texts, or propose changes; undefined for all. */
+  textLanguages: readonly string[] | undefined;
 }
 
 export interface Overview {
@@ -222,12 +225,13 @@ export async function openViewer(
 
 /** Returns undefined both for unknown organizations and for those without any permission. */
 async function managed(ctx: Context, { userId }: Caller, id: string): Promise<CurrentOrganization | undefined> {
-  const [permissions, inProjects] = await Promise.all([
+  const [permissions, inProjects, textLanguages] = await Promise.all([
     listPermissions(ctx, userId, { organizationId: id }),
     listPermissionsInProjects(ctx, userId, id),
+    listPermittedLanguages(ctx, userId, "text.propose", id),
   ]);
   const name = permissions.size + inProjects.size > 0 ? await organizationName(ctx, id) : undefined;
-  return name === undefined ? undefined : { id, name, permissions, inProjects };
+  return name === undefined ? undefined : { id, name, permissions, inProjects, textLanguages };
 }
 
 /**

@@ -22,7 +22,7 @@ const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) =
       roles={roles.body.result}
       mayWrite={viewer.permissions.has("iam.member.write")}
       mayDelete={viewer.permissions.has("iam.member.delete")}
-      maySearch={viewer.permissions.has("user.read")}
+      among={viewer.permissions.has("user.read") ? "instance" : undefined}
     />
   );
 });

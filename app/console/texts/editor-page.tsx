@@ -1,13 +1,12 @@
 // The page of the text editor, at both levels. It reads the initial data in parallel, with the visitor's permissions.
 import { notFound } from "next/navigation";
-import { getLocale } from "next-intl/server";
 import { parseAddress, textAddress } from "../../../components/console/texts/address";
 import { draftOperationsOn } from "../../../components/console/texts/approval/operations";
 import { TextsEditor } from "../../../components/console/texts/messages/editor";
 import { operationsOn } from "../../../components/console/texts/operations";
 import { previewRequest, savedTextOf } from "../../../components/console/texts/text-state";
 import type { PageContext } from "../page-of";
-import { mayWriteTexts, ownerAt, type TextsLevel, textsFrame } from "./texts-frame";
+import { firstLanguage, mayWriteTexts, ownerAt, type TextsLevel, textLanguages, textsFrame } from "./texts-frame";
 
 /**
  * Renders the editor.
@@ -22,7 +21,7 @@ export async function editorPage(level: TextsLevel, context: PageContext) {
   const address =
     "type" in params
       ? parseAddress(params.type, params.language)
-      : (parseAddress(first, await getLocale()) ?? parseAddress(first, "en"));
+      : (parseAddress(first, await firstLanguage(level, context)) ?? parseAddress(first, "en"));
   if (!address) notFound();
   const { list, explain, variables: variablesOf, preview: previewOf } = operationsOn(scope);
   const [overview, explanation, variables, drafts] = await Promise.all([
@@ -47,6 +46,7 @@ export async function editorPage(level: TextsLevel, context: PageContext) {
       sender={level === "organization" ? organization.name : new URL(viewer.issuer).hostname}
       userId={viewer.user.userId}
       mayWrite={mayWriteTexts(level, context)}
+      ownLanguages={textLanguages(level, context)}
       readsMails={viewer.pages.includes("mail")}
       groups={viewer.messageGroups}
       initial={{

@@ -1,5 +1,5 @@
 // The frame around both text editors: the link to the other one, and the owner of the texts.
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { TextKinds } from "../../../components/console/texts/kinds";
 import { Name } from "../../../components/ui/user-text";
@@ -61,5 +61,16 @@ export async function textsFrame(
 export const ownerAt = (level: TextsLevel, { organization }: PageContext): string | undefined =>
   level === "organization" ? organization.id : undefined;
 
+/** Returns whether the visitor may change texts at that level, or propose changes. */
 export const mayWriteTexts = (level: TextsLevel, { viewer, organization }: PageContext): boolean =>
-  level === "organization" ? organization.permissions.has("policy.write") : viewer.permissions.has("iam.policy.write");
+  level === "organization" ? organization.permissions.has("text.propose") : viewer.permissions.has("iam.policy.write");
+
+/** Returns the languages in which the visitor may do so; undefined for all. */
+export const textLanguages = (level: TextsLevel, { organization }: PageContext): readonly string[] | undefined =>
+  level === "organization" ? organization.textLanguages : undefined;
+
+/** Returns the language in which an editor opens: that of the page, unless the visitor writes only in others. */
+export async function firstLanguage(level: TextsLevel, context: PageContext): Promise<string> {
+  const [locale, own] = [await getLocale(), textLanguages(level, context)];
+  return own && !own.includes(locale) ? (own[0] ?? locale) : locale;
+}

@@ -1,13 +1,12 @@
 // The page of the page text editor, at both levels. It reads the initial data.
 import { notFound } from "next/navigation";
-import { getLocale } from "next-intl/server";
 import { draftOperationsOn } from "../../../components/console/texts/approval/operations";
 import { parseWordsAddress, wordsAddress } from "../../../components/console/texts/page-address";
 import { WordsEditor } from "../../../components/console/texts/pages/words-editor";
 import { pagePreviewBody, savedWordsOf, wordOperationsOn } from "../../../components/console/texts/pages/words-kind";
 import { locales } from "../../../messages/locales";
 import type { PageContext } from "../page-of";
-import { mayWriteTexts, ownerAt, type TextsLevel, textsFrame } from "./texts-frame";
+import { firstLanguage, mayWriteTexts, ownerAt, type TextsLevel, textLanguages, textsFrame } from "./texts-frame";
 
 /** The page that is shown if the address names none. */
 const FIRST = "sign-in";
@@ -23,7 +22,7 @@ export async function wordsPage(level: TextsLevel, context: PageContext) {
   const address =
     "page" in params
       ? parseWordsAddress(params.page, params.language)
-      : (parseWordsAddress(FIRST, await getLocale()) ?? parseWordsAddress(FIRST, "en"));
+      : (parseWordsAddress(FIRST, await firstLanguage(level, context)) ?? parseWordsAddress(FIRST, "en"));
   if (!address) notFound();
   const { explain, preview: previewOf } = wordOperationsOn(scope);
   const { language, page } = address;
@@ -45,6 +44,7 @@ export async function wordsPage(level: TextsLevel, context: PageContext) {
       organizationName={level === "organization" ? organization.name : undefined}
       userId={viewer.user.userId}
       mayWrite={mayWriteTexts(level, context)}
+      ownLanguages={textLanguages(level, context)}
       languages={locales.map(({ tag }) => tag)}
       initial={{ address, explanation: explanation.body, preview: preview.body, drafts: drafts.body.result }}
     />,

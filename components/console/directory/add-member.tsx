@@ -2,17 +2,16 @@
 // Makes a user a manager: a user found by name, and any number of roles.
 import { useTranslations } from "next-intl";
 import type { Declared } from "../../../shared/declared";
-import { CheckboxGroup } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
-import type { Option } from "../forms/inputs";
-import { UserChoice } from "./user-choice";
+import { MemberRoles } from "./member-roles";
+import { UserChoice, type UserPlace } from "./user-choice";
 
 export interface AddMemberProps {
   operation: Declared<"AddIAMMember" | "AddOrgMember" | "AddProjectMember">;
   at: { projectId: string } | undefined;
-  roles: readonly (Option & { hint?: string })[];
-  /** Where users are searched; undefined if the visitor may not search. */
-  among: "instance" | "organization" | undefined;
+  /** The keys of the roles to choose from. */
+  roles: readonly string[];
+  among: UserPlace;
 }
 
 export function AddMember({ operation, at, roles, among }: AddMemberProps) {
@@ -29,7 +28,7 @@ export function AddMember({ operation, at, roles, among }: AddMemberProps) {
       done={t("directory.saved")}
     >
       <UserChoice among={among} />
-      <CheckboxGroup name="roles" legend={t("directory.roles")} options={roles} />
+      <MemberRoles roles={roles} />
     </FormDialog>
   );
 }

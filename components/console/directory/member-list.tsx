@@ -16,11 +16,12 @@ import {
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { ConfirmButton } from "../dialogs/confirm-button";
-import { CheckboxGroup } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { Pager } from "../lists/pager";
 import { Table } from "../lists/table";
 import { AddMember } from "./add-member";
+import { MemberRoles, RoleName } from "./member-roles";
+import type { UserPlace } from "./user-choice";
 
 export type Member = Schemas["Member"];
 
@@ -37,8 +38,8 @@ export interface MemberListProps {
   roles: readonly string[];
   mayWrite: boolean;
   mayDelete: boolean;
-  /** Whether the visitor may search users; if not, new managers are entered by id. */
-  maySearch: boolean;
+  /** Where new managers are searched; undefined if they are entered by id. */
+  among: UserPlace;
 }
 
 const LEADS = {
@@ -47,9 +48,6 @@ const LEADS = {
   project: "directory.projectMembersLead",
 } as const;
 
-/** Where new managers are searched. */
-const PEOPLE = { instance: "instance", organization: "organization", project: "organization" } as const;
-
 const OPERATIONS = {
   instance: { add: AddIAMMember, update: UpdateIAMMember, remove: RemoveIAMMember },
   organization: { add: AddOrgMember, update: UpdateOrgMember, remove: RemoveOrgMember },
@@ -57,24 +55,16 @@ const OPERATIONS = {
 } as const;
 
 export function MemberList(props: MemberListProps) {
-  const { of, path, query, projectId, list, pageNumber, roles, mayWrite, mayDelete, maySearch } = props;
+  const { of, path, query, projectId, list, pageNumber, roles, mayWrite, mayDelete, among } = props;
   const t = useTranslations();
   const { add, update, remove } = OPERATIONS[of];
   const at = projectId === undefined ? undefined : { projectId };
   const title = t(of === "instance" ? "pages.administrators" : "pages.members");
-  const optionsFor = (names: readonly string[]) =>
-    names.map((role) => ({
-      value: role,
-      label: role,
-      hint: t.has(`directory.by.role.${role}`) ? t(`directory.by.role.${role}`) : undefined,
-    }));
   return (
     <>
       <div className="head">
         {of === "project" ? <h2>{title}</h2> : <h1>{title}</h1>}
-        {mayWrite && (
-          <AddMember operation={add} at={at} roles={optionsFor(roles)} among={maySearch ? PEOPLE[of] : undefined} />
-        )}
+        {mayWrite && <AddMember operation={add} at={at} roles={roles} among={among} />}
       </div>
       <p className="lead">{t(LEADS[of])}</p>
       <Table
@@ -102,9 +92,12 @@ export function MemberList(props: MemberListProps) {
               <ul>
                 {member.roles.map((role) => (
                   <li key={role}>
-                    <code>{role}</code>
+                    <RoleName role={role} />
                   </li>
                 ))}
+                {member.languages && (
+                  <li className="quiet">{t("directory.onlyLanguages", { languages: member.languages.join(", ") })}</li>
+                )}
               </ul>
             ),
           },
@@ -124,12 +117,11 @@ export function MemberList(props: MemberListProps) {
                     submit={t("directory.save")}
                     done={t("directory.saved")}
                   >
-                    <CheckboxGroup
-                      name="roles"
-                      legend={t("directory.roles")}
+                    <MemberRoles
                       // Includes roles that only the bootstrap file grants, so that saving does not remove them.
-                      options={optionsFor([...new Set([...roles, ...member.roles])])}
+                      roles={[...new Set([...roles, ...member.roles])]}
                       chosen={member.roles}
+                      languages={member.languages}
                     />
                   </FormDialog>
                 )}

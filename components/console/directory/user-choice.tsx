@@ -6,14 +6,22 @@ import { TextField } from "../forms/fields";
 import { findUsers } from "./find-users";
 
 /**
- * The field.
- * @param among where users are searched; undefined if the visitor may not search
+ * Where users are searched: in all organizations, in the current one, or in the current one first and then in the
+ * others; undefined if the visitor may not search.
  */
-export function UserChoice({ among }: { among: "instance" | "organization" | undefined }) {
+export type UserPlace = "instance" | "organization" | "organizationFirst" | undefined;
+
+/** The field. */
+export function UserChoice({ among }: { among: UserPlace }) {
   const t = useTranslations();
   const what = { name: "userId", required: true } as const;
   return among ? (
-    <ChoiceField {...what} label={t("directory.who")} search={(typed) => findUsers(typed, among)} />
+    <ChoiceField
+      {...what}
+      label={t("directory.who")}
+      emptyHint={among === "organization" ? t("directory.whoElsewhere") : undefined}
+      search={(typed) => findIn(among, typed)}
+    />
   ) : (
     <TextField
       {...what}
@@ -23,4 +31,12 @@ export function UserChoice({ among }: { among: "instance" | "organization" | und
       dir="ltr"
     />
   );
+}
+
+async function findIn(among: NonNullable<UserPlace>, typed: string) {
+  if (among !== "organizationFirst") return findUsers(typed, among);
+  if (typed.trim() === "") return findUsers(typed, "organization");
+  const [own, all] = await Promise.all([findUsers(typed, "organization"), findUsers(typed, "instance")]);
+  const known = new Set(own.map(({ value }) => value));
+  return [...own, ...all.filter(({ value }) => !known.has(value))];
 }

@@ -24,6 +24,8 @@ export interface ChoiceProps {
   required?: boolean;
   /** The initial selection. */
   initial?: Choosable;
+  /** What helps if nothing is found. */
+  emptyHint?: string;
   /** Returns the results for the typed text, a few dozen at most. */
   search(typed: string): Promise<readonly Choosable[]>;
   onChoose?(chosen: Choosable | null): void;
@@ -46,7 +48,7 @@ export function ChoiceField(props: ChoiceProps) {
   return <Choice {...props} onChoose={choose} />;
 }
 
-function ChoiceInput({ name, label, hint, required, initial, search, onChoose }: ChoiceProps) {
+function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, onChoose }: ChoiceProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
@@ -91,7 +93,10 @@ function ChoiceInput({ name, label, hint, required, initial, search, onChoose }:
       <Parts.Portal>
         <Parts.Positioner className="over" sideOffset={4}>
           <Parts.Popup className="menu">
-            <Parts.Empty className="menu-empty">{t("frame.nothingFound")}</Parts.Empty>
+            <Parts.Empty className="menu-empty">
+              {t("frame.nothingFound")}
+              {emptyHint && typed && <p className="hint">{emptyHint}</p>}
+            </Parts.Empty>
             <Parts.List>
               {(item: Choosable) => (
                 <Parts.Item key={item.value} value={item} className="menu-item">

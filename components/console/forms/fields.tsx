@@ -105,10 +105,11 @@ export function SwitchField({ isOn = false, ...props }: LabelledProps & { isOn?:
 
 export interface CheckboxGroupProps extends CheckboxesProps {
   chosen?: readonly string[];
+  onChoose?(values: readonly string[]): void;
 }
 
 /** A group of checkboxes; the chosen values are sent as a list, also if there are none. */
-export function CheckboxGroup({ chosen = [], ...props }: CheckboxGroupProps) {
+export function CheckboxGroup({ chosen = [], onChoose, ...props }: CheckboxGroupProps) {
   const { name, legend, options } = props;
   const field = useField<readonly string[]>({
     name,
@@ -118,5 +119,9 @@ export function CheckboxGroup({ chosen = [], ...props }: CheckboxGroupProps) {
     toJson: (values) => options.flatMap(({ value }) => (values.includes(value) ? value : [])),
     inWords: (values) => options.flatMap(({ value, label }) => (values.includes(value) ? label : [])),
   });
-  return <Checkboxes {...props} value={field.value} onChange={field.change} />;
+  const change = (values: readonly string[]) => {
+    field.change(values);
+    onChoose?.(values);
+  };
+  return <Checkboxes {...props} value={field.value} onChange={change} />;
 }

@@ -170,7 +170,15 @@ export interface CheckboxesProps {
   name: string;
   legend: string;
   hint?: ReactNode;
-  options: readonly (Option & { hint?: string })[];
+  options: readonly CheckboxOption[];
+}
+
+export interface CheckboxOption extends Option {
+  hint?: string;
+  /** The name that programs use, shown in grey. */
+  code?: string;
+  /** The heading of the options that follow each other with the same one. */
+  group?: string;
 }
 
 /** Groups with more boxes than this are laid out in columns if there is room. */
@@ -182,31 +190,50 @@ export function Checkboxes(props: CheckboxesProps & Controlled<readonly string[]
   const { id, problem, control } = useParts(name, hint);
   const choose = (one: string, isChosen: boolean) =>
     onChange(options.flatMap(({ value }) => ((value === one ? isChosen : chosen.includes(value)) ? value : [])));
+  const box = ({ value, label, hint, code }: CheckboxOption) => (
+    <div className="check" key={value}>
+      <input
+        type="checkbox"
+        id={`${id}-${value}`}
+        name={`${name}[]`}
+        value={value}
+        checked={chosen.includes(value)}
+        onChange={({ target }) => choose(value, target.checked)}
+        aria-describedby={hint ? `${id}-${value}-hint` : undefined}
+      />
+      <label htmlFor={`${id}-${value}`}>
+        {label}
+        {code && <> </>}
+        {code && <code className="quiet">{code}</code>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${id}-${value}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+  const groups = [...new Set(options.map(({ group }) => group))];
   return (
     <fieldset className="choices" aria-describedby={control["aria-describedby"]}>
       <legend>{legend}</legend>
       <HintAndProblem id={id} hint={hint} problem={problem} />
-      <div className={options.length > MANY ? "many" : undefined}>
-        {options.map(({ value, label, hint }) => (
-          <div className="check" key={value}>
-            <input
-              type="checkbox"
-              id={`${id}-${value}`}
-              name={`${name}[]`}
-              value={value}
-              checked={chosen.includes(value)}
-              onChange={({ target }) => choose(value, target.checked)}
-              aria-describedby={hint ? `${id}-${value}-hint` : undefined}
-            />
-            <label htmlFor={`${id}-${value}`}>{label}</label>
-            {hint && (
-              <p className="hint" id={`${id}-${value}-hint`}>
-                {hint}
-              </p>
-            )}
+      {groups.map((group) => {
+        const boxes = options.filter((option) => option.group === group);
+        if (group !== undefined) {
+          return (
+            <fieldset className="choices choice-group" key={group}>
+              <legend>{group}</legend>
+              {boxes.map(box)}
+            </fieldset>
+          );
+        }
+        return (
+          <div className={options.length > MANY ? "many" : undefined} key="">
+            {boxes.map(box)}
           </div>
-        ))}
-      </div>
+        );
+      })}
     </fieldset>
   );
 }

@@ -37,6 +37,8 @@ export interface TextsEditorProps {
   /** The user who owns the drafts. */
   userId: string;
   mayWrite: boolean;
+  /** The languages in which the visitor may write; undefined for all. */
+  ownLanguages: readonly string[] | undefined;
   /** Whether the visitor may see sent messages. */
   readsMails: boolean;
   groups: readonly MessageGroup[];
@@ -57,7 +59,7 @@ export const TextsEditor = (props: TextsEditorProps) => (
 );
 
 function Editor(props: TextsEditorProps) {
-  const { organizationId, sender, userId, mayWrite, groups, initial } = props;
+  const { organizationId, sender, userId, ownLanguages, groups, initial } = props;
   const t = useTranslations();
   const [scope] = useState<TextScope>({ organizationId });
   const level = levelOfScope(scope);
@@ -90,6 +92,7 @@ function Editor(props: TextsEditorProps) {
   });
   const guard = useLeaveGuard(drafts.size > 0, texts.isHere);
   const message = messageOf(overview, address.type);
+  const mayWrite = props.mayWrite && (ownLanguages?.includes(address.language) ?? true);
   const mayChange = mayWrite && !message.takesPower;
   const labelOf = (field: string) => t(`texts.by.field.${field as MessageField}`);
   const fields = shownFields(message, values).map((field) => ({ ...field, label: labelOf(field.name) }));

@@ -37,6 +37,8 @@ export interface WordsEditorProps {
   /** The user who owns the drafts. */
   userId: string;
   mayWrite: boolean;
+  /** The languages in which the visitor may write; undefined for all. */
+  ownLanguages: readonly string[] | undefined;
   languages: readonly string[];
   initial: {
     address: WordsAddress;
@@ -53,7 +55,7 @@ export const WordsEditor = (props: WordsEditorProps) => (
 );
 
 function Editor(props: WordsEditorProps) {
-  const { organizationId, organizationName, userId, mayWrite, languages, initial } = props;
+  const { organizationId, organizationName, userId, ownLanguages, languages, initial } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
   const [scope] = useState<TextScope>({ organizationId });
@@ -91,6 +93,7 @@ function Editor(props: WordsEditorProps) {
     preview: initial.preview,
   }));
   const guard = useLeaveGuard(drafts.size > 0, texts.isHere);
+  const mayWrite = props.mayWrite && (ownLanguages?.includes(address.language) ?? true);
   useSaveKey(mayWrite && !approval.shown, texts.save);
 
   return (

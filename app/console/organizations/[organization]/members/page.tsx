@@ -5,6 +5,7 @@ import { pageNumber } from "../../../../../components/console/lists/pager";
 import { ListOrgMemberRoles, ListOrgMembers } from "../../../../../shared/generated/operations";
 import { pageAddress } from "../../../../../shared/pages";
 import { pageOf } from "../../../page-of";
+import { whoMayBeAdded } from "../../../who-may-be-added";
 
 const { metadata, Page } = pageOf("members", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
@@ -23,7 +24,7 @@ const { metadata, Page } = pageOf("members", async ({ viewer, organization, sear
       roles={roles.body.result}
       mayWrite={organization.permissions.has("org.member.write")}
       mayDelete={organization.permissions.has("org.member.delete")}
-      maySearch={organization.permissions.has("user.read")}
+      among={whoMayBeAdded(viewer, organization)}
     />
   );
 });

@@ -17,6 +17,7 @@ import {
 } from "../../../../../../shared/generated/operations";
 import { organizationAddress } from "../../../../../../shared/pages";
 import { found, type PageContext, pageOf } from "../../../../page-of";
+import { whoMayBeAdded } from "../../../../who-may-be-added";
 import { withHistory } from "../../../../with-history";
 
 const VIEWS = ["project", "grants", "organizations", "members"] as const;
@@ -124,7 +125,7 @@ async function viewOf(
           roles={roles.result}
           mayWrite={permissions.has("project.member.write")}
           mayDelete={permissions.has("project.member.delete")}
-          maySearch={searchUsers}
+          among={searchUsers ? whoMayBeAdded(viewer, organization) : undefined}
         />
       );
     }
