@@ -52,9 +52,6 @@ const UNEDITED: readonly string[] = [
   "console/playground.json",
   "console/refusals.json",
   "console/settings.json",
-  "console/texts.json",
-  "login.json",
-  "mail.json",
 ];
 
 const table = readFileSync(`${folder}../docs/languages.md`, "utf8");

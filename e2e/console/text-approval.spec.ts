@@ -20,7 +20,7 @@ async function requireApproval(page: Page, baseUrl: string): Promise<void> {
 
 const saves = async (page: Page) => {
   await page.locator("#save").click();
-  await expect(page.locator(".save-state")).toHaveText("Saved. People see it once someone else approves it.");
+  await expect(page.locator(".save-state")).toHaveText("Saved. Users see it after someone else approves it.");
 };
 
 test("a text is published after another person has approved it", async ({ page, browser, service }) => {

@@ -32,9 +32,9 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
     profile: t("account.profileText"),
     email: emailText(t, props),
     phone: phoneText(t, props),
-    security: t("account.factors", { count: props.factors }),
-    sessions: t("account.sessionCount", { count: props.sessions }),
-    apps: t("account.connectedCount", { count: props.apps }),
+    security: t("account.factorCount", { count: props.factors }),
+    sessions: t("account.browserCount", { count: props.sessions }),
+    apps: t("account.applicationCount", { count: props.apps }),
     activity: t("account.activityText"),
   };
   const reached: Partial<Record<AccountSection, string>> = { email: props.email, phone: props.phone };

@@ -92,9 +92,9 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
 
   it.each([
     ["nickname", "x".repeat(201), "Use at most 200 characters"],
-    ["givenName", "a\u202eb", "characters that cannot be used"],
-    ["familyName", "a\u2028b", "characters that cannot be used"],
-    ["displayName", "a\nb", "characters that cannot be used"],
+    ["givenName", "a\u202eb", "characters that can’t be used"],
+    ["familyName", "a\u2028b", "characters that can’t be used"],
+    ["displayName", "a\nb", "characters that can’t be used"],
     ["language", "xx", "Choose an entry from the list"],
     ["language", "../../etc", "Choose an entry from the list"],
     ["timeZone", "Mars/Olympus", "Choose an entry from the list"],

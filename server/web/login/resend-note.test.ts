@@ -6,8 +6,8 @@ import { mailsTo } from "../../testing/mailed";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 
 const TOO_SOON = "A message was sent a moment ago.";
-const AGAIN = "We have sent another message.";
-const TOO_MANY = "We have sent several messages already.";
+const AGAIN = "We’ve sent another message.";
+const TOO_MANY = "We’ve sent several messages already.";
 
 describe("Requesting the message again", () => {
   let service: TestService;

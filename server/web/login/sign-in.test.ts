@@ -46,7 +46,7 @@ describe("sign-in page", () => {
     const pages = [await shown({ prompt: "create" }), await shown({}), await shown({ prompt: "create login" })];
     const german = await shown({ prompt: "create", ui_locales: "de" });
     await setLoginPolicy(service, {});
-    expect(pages.map((html) => html.includes("You cannot create an account here yourself."))).toEqual([
+    expect(pages.map((html) => html.includes("You can’t create an account here yourself."))).toEqual([
       true,
       false,
       true,
