@@ -12,7 +12,7 @@ test("the console signs in at its own provider and returns to the requested page
   });
   await openConsoleByHand(page, `${service.baseUrl}/console/mail`, ada);
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email log");
   await expect(page.getByRole("banner")).toContainText("Ada Lovelace");
   await expect(page.getByRole("banner")).toContainText("ACME");
   expect(refused).toEqual([]);
@@ -140,7 +140,7 @@ test("an expired token within a session is renewed silently", async ({ page, ser
   await openConsole(page, `${service.baseUrl}/console/mail`, ada);
   await page.context().clearCookies({ name: "console" });
   await page.goto(`${service.baseUrl}/console/mail`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email log");
 });
 
 test("an unknown address is reported inside the frame", async ({ page, service }) => {

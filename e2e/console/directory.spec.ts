@@ -187,7 +187,7 @@ test("a user becomes an administrator and loses the role; they see the pages of 
   const theirs = await (await browser.newContext()).newPage();
   await openConsole(theirs, `${service.baseUrl}/console`, bob);
   const navigation = theirs.getByRole("navigation", { name: "Console" });
-  await expect(navigation.getByRole("link", { name: "People" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "Users", exact: true })).toBeVisible();
   await expect(navigation.getByRole("link", { name: "Signing keys" })).toHaveCount(0);
   await theirs.goto(`${service.baseUrl}/console/keys`);
   await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");

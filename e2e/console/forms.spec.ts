@@ -28,7 +28,7 @@ test("a link away from unsaved changes asks first, the buttons stay visible, and
   await keepPicture(page, "console/unsaved");
   expect(await findings(page)).toEqual([]);
 
-  const people = page.getByRole("navigation").getByRole("link", { name: "People", exact: true });
+  const people = page.getByRole("navigation").getByRole("link", { name: "Users", exact: true });
   await people.click();
   await expect(page.getByRole("dialog")).toContainText("What you changed on this page is not saved.");
   await page.locator("#stay").click();
@@ -45,7 +45,7 @@ test("a link away from unsaved changes asks first, the buttons stay visible, and
   await expect(option).not.toBeChecked();
   await expect(page.locator("#app-settings-submit")).toBeFocused();
   await people.click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("People");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Users");
 });
 
 test("a change of an app is described, and is not undone after a later change by another user", async ({ page }) => {

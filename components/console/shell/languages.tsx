@@ -13,7 +13,10 @@ export interface LanguagesProps {
 export function Languages({ path, query }: LanguagesProps) {
   const t = useTranslations();
   const current = useLocale();
-  const offered = locales.filter(({ tag }) => consoleLocales.includes(tag));
+  const { compare } = new Intl.Collator(current);
+  const offered = locales
+    .filter(({ tag }) => consoleLocales.includes(tag))
+    .sort((one, other) => compare(one.endonym, other.endonym));
   return (
     <details className="languages">
       <summary>
