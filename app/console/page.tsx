@@ -18,6 +18,7 @@ const { metadata, Page } = pageOf("overview", async ({ viewer, organization, tim
       mayCreateApp={mayCreateApp(organization)}
       organizationId={organization.id}
       pages={viewer.pages}
+      isOfService={viewer.permissions.has("iam.read")}
       statistics={statistics.ok ? statistics.body : undefined}
     />
   );

@@ -26,7 +26,7 @@ test("the overview shows what is set up and what is left to do", async ({ page, 
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
   await expect(page.getByText(/^\d+ apps are registered$/)).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Set up a mail server" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up email delivery" })).toBeVisible();
   await page.getByRole("link", { name: "Read the emails" }).click();
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
 });
@@ -147,7 +147,7 @@ test("an unknown address is reported inside the frame", async ({ page, service }
   await beginSession(page, ada);
   const answer = await page.goto(`${service.baseUrl}/console/mail/nobody`);
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such page");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
 });
 
 test("the console has no accessibility errors, light and dark, and fits a narrow screen", async ({ page, service }) => {

@@ -2,7 +2,7 @@
  * Checks an installation in the order in which a start would fail, and reports how to fix each problem.
  */
 
-import { statfsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseBootstrapFile } from "../bootstrap/apply";
 import type { Config } from "../config/config";
@@ -29,6 +29,7 @@ import { probeWrite } from "../storage/maintenance/probe";
 import { listSequences } from "../storage/maintenance/sequences";
 import { anyOrganization } from "../storage/organization/organization";
 import type { Output } from "./output";
+import { describeTables, freeBytes } from "./room";
 
 type Level = "ok" | "note" | "wrong";
 type Report = (level: Level, subject: string, text: string) => void;
@@ -105,6 +106,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
     if (!(await examinePages(db, report))) return;
     if (!(await examineMigrations(db, report))) return;
     await examineRoom(config, db, report);
+    report("ok", "tables", await describeTables(db));
     await examineConnections(config, db, report);
     await examineClock(db, report);
     await examineKeys(config, db, report);
@@ -165,9 +167,9 @@ async function examineRoom({ databaseUrl }: Config, db: Database, report: Report
   }
   const address = readDatabaseUrl(databaseUrl);
   if (address.kind !== "sqlite") return report("ok", "room", "the database takes writes");
-  const { bavail, bsize } = statfsSync(dirname(address.file));
-  const free = `${Math.floor((bavail * bsize) / 2 ** 20)} MB free on the disk of ${address.file}`;
-  report(bavail * bsize < LITTLE_ROOM ? "note" : "ok", "room", free);
+  const free = freeBytes(dirname(address.file));
+  const text = `${Math.floor(free / 2 ** 20)} MB free on the disk of ${address.file}`;
+  report(free < LITTLE_ROOM ? "note" : "ok", "room", text);
 }
 
 /** Checks the connection limit. While one node is replaced, two are connected. */
@@ -280,11 +282,8 @@ async function examineKeys(config: Config, db: Database, report: Report): Promis
   try {
     const secrets = openSecrets(resolveSecretKeys(config));
     if (rows.some((row) => secrets.open("signing-key", row.sealedPrivate) === undefined)) {
-      return report(
-        "wrong",
-        "secret key",
-        "SECRET_KEY does not open the signing keys: set the one the database was made with",
-      );
+      const text = "SECRET_KEY does not open the signing keys: set the one the database was made with";
+      return report("wrong", "secret key", text);
     }
   } catch (error) {
     return report("wrong", "secret key", (error as Error).message);

@@ -2,6 +2,13 @@
 import { calendarOf, DAY } from "../../messages/calendar";
 import type { Context } from "../context";
 import {
+  countExpiringCredentials,
+  countFailuresByReason,
+  countLockedOut,
+  countWaitingDrafts,
+  type FailuresOfReason,
+} from "../storage/maintenance/attention";
+import {
   countAll,
   countAttemptsByApp,
   countEventsByDay,
@@ -65,6 +72,46 @@ function lastDays(now: number, timeZone: string): Days {
     dates: days.slice(0, -1).map((day) => new Date(day).toISOString().slice(0, 10)),
     edges: days.map(beginningOf),
   };
+}
+
+/** The number of days before their expiry in which credentials are counted. */
+const EXPIRING_DAYS = 30;
+const WEEK = 7;
+
+export interface Attention {
+  /** Failed attempts to sign in today, and on the same day of last week. */
+  failures: FailuresOfReason[];
+  /** Users who had to wait today after too many wrong passwords or codes. */
+  lockedOut: number;
+  waitingDrafts: number;
+  /** Secrets and keys of apps and machines that expire within 30 days. */
+  expiringCredentials: number;
+}
+
+/**
+ * Reads what needs an administrator's attention.
+ * @param organizationId undefined for the whole service
+ * @param timeZone the IANA time zone whose days are counted
+ */
+export function readAttention(ctx: Context, organizationId: string | undefined, timeZone: string): Promise<Attention> {
+  const now = ctx.clock();
+  const { dayOf, beginningOf } = calendarOf(timeZone);
+  const day = dayOf(now);
+  const [today, before, beforeEnd] = [day, day - WEEK * DAY, day - (WEEK - 1) * DAY].map(beginningOf) as [
+    number,
+    number,
+    number,
+  ];
+  const key = JSON.stringify(["attention", organizationId, today]);
+  return remembered(ctx, key, REMEMBERED, async () => {
+    const [failures, lockedOut, waitingDrafts, expiringCredentials] = await Promise.all([
+      countFailuresByReason(ctx.db, organizationId, { today, before, beforeEnd }),
+      countLockedOut(ctx.db, organizationId, today),
+      countWaitingDrafts(ctx.db, organizationId),
+      countExpiringCredentials(ctx.db, organizationId, { from: now, until: now + EXPIRING_DAYS * DAY }),
+    ]);
+    return { failures, lockedOut, waitingDrafts, expiringCredentials };
+  });
 }
 
 /** Returns the size of the database, and what uses the space. */

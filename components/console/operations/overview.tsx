@@ -1,7 +1,9 @@
-// The first page: the addresses that applications need, and the remaining setup steps.
+// The first page: what needs attention once the service is set up, the addresses that applications need, and the
+// remaining setup steps.
 import { useTranslations } from "next-intl";
 import { type ConsolePage, pageAddress } from "../../../shared/pages";
 import { CopyValue } from "../parts/copy-value";
+import { AttentionToday } from "./attention";
 import { Charts } from "./charts";
 import type { Statistics } from "./statistics";
 
@@ -13,6 +15,8 @@ export interface OverviewProps {
   mayCreateApp: boolean;
   organizationId: string;
   pages: readonly ConsolePage[];
+  /** Whether the statistics are those of the whole service. */
+  isOfService: boolean;
   /** Undefined if the visitor may not see the statistics. */
   statistics: Statistics | undefined;
 }
@@ -20,10 +24,12 @@ export interface OverviewProps {
 export function OverviewPage(props: OverviewProps) {
   const { issuer, discoveryUrl, sendsMail, appCount, mayCreateApp, organizationId, pages, statistics } = props;
   const t = useTranslations();
+  const hasSteps = (appCount !== undefined || pages.includes("mail")) && !(sendsMail && appCount);
   return (
     <>
       <h1>{t("pages.overview")}</h1>
-      <p className="lead">{t("overview.lead")}</p>
+      <p className="lead">{t(hasSteps ? "overview.lead" : "overview.leadToday")}</p>
+      {statistics && !hasSteps && <AttentionToday {...props} statistics={statistics} />}
       <section aria-labelledby="connect" className="card">
         <h2 id="connect">{t("overview.connect")}</h2>
         <dl>
@@ -49,7 +55,7 @@ export function OverviewPage(props: OverviewProps) {
           </div>
         </dl>
       </section>
-      {(appCount !== undefined || pages.includes("mail")) && (
+      {hasSteps && (
         <section aria-labelledby="steps" className="card">
           <h2 id="steps">{t("overview.steps")}</h2>
           <ul className="steps">
@@ -65,9 +71,14 @@ export function OverviewPage(props: OverviewProps) {
             )}
             {pages.includes("mail") && (
               <Step isDone={sendsMail} title={sendsMail ? t("overview.mailSent") : t("overview.mailKept")}>
-                {!sendsMail && <p>{t("overview.mailKeptHint")}</p>}
+                {!sendsMail && <p>{t("overview.mailHint")}</p>}
+                {!sendsMail && pages.includes("instance_mail") && (
+                  <p>
+                    <a href={pageAddress("instance_mail", organizationId)}>{t("overview.addProvider")}</a>
+                  </p>
+                )}
                 <p>
-                  <a href="/console/mail">{t("overview.readMail")}</a>
+                  <a href={pageAddress("mail", organizationId)}>{t("overview.readMail")}</a>
                 </p>
               </Step>
             )}

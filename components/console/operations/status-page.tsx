@@ -1,9 +1,9 @@
-// The state of the service: the number of stored objects, their size, and the running version.
+// The state of the service: the running version, the queue of emails, the number of stored objects and their size. The
+// size of each table is in `admin doctor`.
 import { useFormatter, useTranslations } from "next-intl";
-import { Table } from "../lists/table";
 import { Facts } from "../parts/facts";
 import { Charts } from "./charts";
-import type { InstanceStatistics } from "./statistics";
+import { type InstanceStatistics, recentlyFailed } from "./statistics";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
@@ -19,14 +19,13 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
       maximumFractionDigits: power === 0 ? 0 : 1,
     });
   };
+  const queued = statistics.mail.reduce((total, day) => total + day.queued, 0);
   const held = Object.entries(counts).map(
     ([name, count]) => [t(`operations.by.count.${name}`), format.number(count)] as const,
   );
   return (
     <>
       <h1>{t("pages.status")}</h1>
-      <Facts facts={held} />
-      <Charts {...statistics} />
       {service && (
         <section aria-labelledby="service" className="section">
           <h2 id="service">{t("operations.service")}</h2>
@@ -38,10 +37,23 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
               [t("operations.workers"), format.number(service.workers)],
               [t("operations.migrations"), format.number(service.migrations.applied)],
               [t("operations.lastMigration"), <code key="last">{service.migrations.last}</code>],
+              [
+                t("operations.queuedEmails"),
+                <a key="queued" href="/console/mail/all?state=queued">
+                  {format.number(queued)}
+                </a>,
+              ],
+              [
+                t("overview.failedEmails"),
+                <a key="failed" href="/console/mail/all?state=failed">
+                  {format.number(recentlyFailed(statistics))}
+                </a>,
+              ],
             ]}
           />
         </section>
       )}
+      <Facts facts={held} />
       {storage && (
         <section aria-labelledby="storage" className="section">
           <h2 id="storage">{t("operations.storage")}</h2>
@@ -53,20 +65,9 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
               [t("operations.bytesPerMessage"), storage.bytesPerMessage !== undefined && size(storage.bytesPerMessage)],
             ]}
           />
-          {storage.tables && (
-            <Table
-              caption={t("operations.tables")}
-              rows={[...storage.tables].sort((one, other) => other.bytes - one.bytes)}
-              keyOf={({ name }) => name}
-              empty={null}
-              columns={[
-                { id: "name", label: t("operations.table"), cell: ({ name }) => <code>{name}</code> },
-                { id: "bytes", label: t("operations.size"), cell: ({ bytes }) => size(bytes) },
-              ]}
-            />
-          )}
         </section>
       )}
+      <Charts {...statistics} />
     </>
   );
 }

@@ -69,6 +69,8 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
     expect((await get("/admin/v1/statistics")).signIns.at(-1)).toMatchObject({ count: 1, failed: 4 });
     const after = await get("/management/v1/statistics");
     expect(after.signIns.at(-1)).toMatchObject({ count: 1, failed: 3 });
+    const wrong = [{ reason: "wrong_password", today: 3, before: 0 }];
+    expect(after.attention).toEqual({ failures: wrong, lockedOut: 0, waitingDrafts: 0, expiringCredentials: 0 });
     expect(after.apps).toEqual([{ clientId: CLIENT_ID, name: `App ${CLIENT_ID}`, signedIn: 2, failed: 3 }]);
     expect((await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" })).apps).toEqual([
       { clientId: "gone", signedIn: 0, failed: 1 },
@@ -91,6 +93,41 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
     expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 0 });
     service.advance(61_000);
     expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 1, sent: 0 });
+  });
+
+  it("counts what needs attention: failures by reason, users who wait, drafts, and credentials that expire", async () => {
+    service.advance(14 * DAY);
+    const { ctx } = service;
+    const now = ctx.clock();
+    const ofLastWeek = { createdAt: now - 7 * DAY, count: 4 };
+    const rows = [
+      attempt(service, "wrong_password", ofLastWeek),
+      attempt(service, "wrong_password", { createdAt: now - 5 * DAY, count: 9 }),
+      attempt(service, "throttled", { userId: "u-ada", count: 2 }),
+      attempt(service, "locked_out", { userId: "u-ada", count: 2 }),
+    ];
+    for (const row of rows) await writeAttempts(ctx.db, [row]);
+    const token = await apiToken(service);
+    const app = await ctx.db.prisma.app.findFirstOrThrow();
+    const keyOf = (id: string, days: number) => ({
+      id,
+      appId: app.id,
+      publicJwk: {},
+      createdAt: new Date(now),
+      expiresAt: new Date(now + days * DAY),
+    });
+    await ctx.db.prisma.appKey.createMany({ data: [keyOf("soon", 29), keyOf("later", 31)] });
+    const read = async (path: string, headers = {}) => (await callApi(service, "GET", path, { token, headers })).body;
+    const { attention } = await read("/management/v1/statistics");
+    expect(attention.failures).toEqual([
+      { reason: "locked_out", today: 2, before: 0 },
+      { reason: "throttled", today: 2, before: 0 },
+      { reason: "wrong_password", today: 0, before: 4 },
+    ]);
+    expect(attention).toMatchObject({ lockedOut: 1, expiringCredentials: 1 });
+    const theirs = await read("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
+    expect(theirs.attention).toMatchObject({ lockedOut: 0, expiringCredentials: 0 });
+    expect((await read("/admin/v1/statistics")).attention).toMatchObject({ lockedOut: 1, expiringCredentials: 1 });
   });
 
   it("counts days of the requested time zone", async () => {

@@ -4,7 +4,15 @@ import path from "node:path";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict, timeZone } from "../../directory/fields";
-import { APPS, DAYS, DAYS_OF_APPS, listMigrations, readFigures, readStorageFigures } from "../../directory/statistics";
+import {
+  APPS,
+  DAYS,
+  DAYS_OF_APPS,
+  listMigrations,
+  readAttention,
+  readFigures,
+  readStorageFigures,
+} from "../../directory/statistics";
 import { root } from "../../root";
 import { operation } from "../operation/operation";
 import { timestamp } from "../operation/schemas";
@@ -35,7 +43,27 @@ const figures = {
     description: `How attempts to sign in ended in the last ${DAYS_OF_APPS} days, of the ${APPS} apps with most`,
   }),
   mail: z.array(z.object({ date, queued: count, sent: count, kept: count, failed: count, expired: count })),
+  attention: z
+    .object({
+      failures: z
+        .array(z.object({ reason: z.string(), today: count, before: count }))
+        .meta({ description: "Failed attempts to sign in by reason: today, and on the same day of last week" }),
+      lockedOut: count.meta({ description: "Users who had to wait today after too many wrong passwords or codes" }),
+      waitingDrafts: count.meta({ description: "Texts that wait for an approval" }),
+      expiringCredentials: count.meta({
+        description: "Secrets and keys of apps and machines that expire within 30 days",
+      }),
+    })
+    .meta({ description: "What needs an administrator's attention" }),
 };
+
+async function readAll(ctx: Context, organizationId: string | undefined, zone = "UTC") {
+  const [taken, attention] = await Promise.all([
+    readFigures(ctx, organizationId, zone),
+    readAttention(ctx, organizationId, zone),
+  ]);
+  return { ...taken, attention };
+}
 
 const service = z.object({
   version: z.string(),
@@ -82,7 +110,7 @@ export const statisticsOperations = [
     answer: z.object({ ...figures, storage, service }),
     async handle(ctx, { query }) {
       const [taken, stored, described] = await Promise.all([
-        readFigures(ctx, undefined, query.timeZone ?? "UTC"),
+        readAll(ctx, undefined, query.timeZone),
         readStorageFigures(ctx),
         describeService(ctx),
       ]);
@@ -96,6 +124,6 @@ export const statisticsOperations = [
     effort: "search",
     query,
     answer: z.object(figures),
-    handle: (ctx, { organizationId, query }) => readFigures(ctx, organizationId, query.timeZone ?? "UTC"),
+    handle: (ctx, { organizationId, query }) => readAll(ctx, organizationId, query.timeZone),
   }),
 ];

@@ -1,0 +1,105 @@
+/** Counts of what needs an administrator's attention. They are read from indexes, or from tables of settings. */
+import { sql } from "kysely";
+import type { Database } from "../database";
+import { bind, tables } from "../statement";
+
+export interface AttentionDays {
+  /** The beginning of today. */
+  today: number;
+  /** The beginning and the end of the day to compare with. */
+  before: number;
+  beforeEnd: number;
+}
+
+export interface FailuresOfReason {
+  reason: string;
+  today: number;
+  before: number;
+}
+
+/** Counts the failed attempts to sign in of two days by reason, the most frequent first. */
+export function countFailuresByReason(
+  db: Database,
+  organizationId: string | undefined,
+  { today, before, beforeEnd }: AttentionDays,
+): Promise<FailuresOfReason[]> {
+  const attempts = tables
+    .selectFrom("SignInAttempt")
+    .select((eb) => [
+      "reason",
+      eb
+        .cast<number>(
+          eb.fn.sum(eb.case().when("createdAt", ">=", today).then(eb.ref("count")).else(0).end()),
+          "integer",
+        )
+        .as("today"),
+      eb
+        .cast<number>(eb.fn.sum(eb.case().when("createdAt", "<", today).then(eb.ref("count")).else(0).end()), "integer")
+        .as("before"),
+    ])
+    .where("createdAt", ">=", before)
+    .where((eb) => eb.or([eb("createdAt", "<", beforeEnd), eb("createdAt", ">=", today)]))
+    .where("reason", "<>", "signed_in")
+    .groupBy("reason")
+    .orderBy(sql`2`, "desc")
+    .orderBy("reason");
+  return db.all(bind(organizationId === undefined ? attempts : attempts.where("organizationId", "=", organizationId)));
+}
+
+/** Counts the users who had to wait since a time, because of too many wrong passwords or codes. */
+export function countLockedOut(db: Database, organizationId: string | undefined, since: number): Promise<number> {
+  const users = tables
+    .selectFrom("SignInAttempt")
+    .select((eb) => eb.cast<number>(eb.fn.count("userId").distinct(), "integer").as("count"))
+    .where("createdAt", ">=", since)
+    .where("reason", "in", ["throttled", "locked_out", "factor_throttled"]);
+  return countOf(db, organizationId === undefined ? users : users.where("organizationId", "=", organizationId));
+}
+
+/** Counts the texts that wait for an approval. */
+export function countWaitingDrafts(db: Database, organizationId: string | undefined): Promise<number> {
+  const drafts = tables
+    .selectFrom("TextDraft")
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
+    .where("rejectedBy", "is", null);
+  return countOf(db, organizationId === undefined ? drafts : drafts.where("ownerId", "=", organizationId));
+}
+
+/** Counts the secrets and keys of apps and machines that expire within a time. */
+export async function countExpiringCredentials(
+  db: Database,
+  organizationId: string | undefined,
+  { from, until }: { from: number; until: number },
+): Promise<number> {
+  const secrets = tables
+    .selectFrom("AppSecret as k")
+    .innerJoin("App as a", "a.id", "k.appId")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
+    .where("k.expiresAt", ">", from)
+    .where("k.expiresAt", "<=", until);
+  const keys = tables
+    .selectFrom("AppKey as k")
+    .innerJoin("App as a", "a.id", "k.appId")
+    .innerJoin("Project as p", "p.id", "a.projectId")
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
+    .where("k.expiresAt", ">", from)
+    .where("k.expiresAt", "<=", until);
+  const machines = tables
+    .selectFrom("MachineKey as k")
+    .innerJoin("User as u", "u.id", "k.userId")
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
+    .where("k.expiresAt", ">", from)
+    .where("k.expiresAt", "<=", until);
+  const own = organizationId;
+  const counts = await Promise.all([
+    countOf(db, own === undefined ? secrets : secrets.where("p.organizationId", "=", own)),
+    countOf(db, own === undefined ? keys : keys.where("p.organizationId", "=", own)),
+    countOf(db, own === undefined ? machines : machines.where("u.organizationId", "=", own)),
+  ]);
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+async function countOf(db: Database, query: Parameters<typeof bind<{ count: number }>>[0]): Promise<number> {
+  return (await db.one(bind(query)))?.count ?? 0;
+}
