@@ -127,7 +127,7 @@ test("the playground signs in for real and explains what it sees", async ({ page
   await looksRight(page);
   await page.locator("#run").click();
   await expect(page.locator("[data-what=userinfo]")).toContainText("ada@acme.test");
-  await expect(page.locator("[data-what=token]")).toContainText("Who it is about");
+  await expect(page.locator("[data-what=token]")).toContainText("The user’s ID, which never changes");
   expect(new URL(page.url()).search).toBe("");
   await looksRight(page);
   await page.locator("#refresh-tokens").click();

@@ -35,11 +35,11 @@ test("four clicks lead from the setup link to the first sign-in with copied code
     await expect(page.locator("#redirectUris-0")).toHaveValue("http://localhost:3000/api/auth/callback/identity");
     clicks = 1;
     await click(page.getByRole("radio", { name: "Node.js · Express, openid-client" }));
-    await expect(page.locator("#redirectUris-0")).toHaveValue("http://localhost:3000/callback");
-    await expect(page.locator("#postLogoutRedirectUris-0")).toHaveValue("http://localhost:3000/");
+    await expect(page.locator("#redirectUris-0")).toHaveValue("http://localhost:3001/callback");
+    await expect(page.locator("#postLogoutRedirectUris-0")).toHaveValue("http://localhost:3001/");
     await expect(page.getByLabel("Name of the project")).toHaveCount(0);
     expect(await findings(page)).toEqual([]);
-    // A port other than 3000, which may be in use on the test machine.
+    // A port other than 3001, which may be in use on the test machine.
     const home = `http://localhost:${await freePort()}/`;
     await page.locator("#redirectUris-0").fill(`${home}callback`);
     await page.locator("#postLogoutRedirectUris-0").fill(home);
@@ -82,9 +82,9 @@ test("four clicks lead from the setup link to the first sign-in with copied code
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 1280, height: 720 });
 
-    // The app came with a project of its name, which can be renamed.
+    // The app came with a project, which can be renamed.
     await page.getByRole("link", { name: "Projects", exact: true }).click();
-    await expect(page.getByRole("link", { name: "Shop" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Default" })).toBeVisible();
   } finally {
     application?.kill();
     await service.stop();
@@ -150,7 +150,7 @@ test("every kind of app leads to the profile in the playground in five clicks", 
     });
     await page.locator("#address-check textarea").fill(`${service.baseUrl}/oauth/v2/authorize?${query}`);
     await page.locator("#check-address").click();
-    await expect(page.locator("#check-result")).toContainText("The closest registered address");
+    await expect(page.locator("#check-result")).toContainText("Closest registered address");
     await page.getByRole("button", { name: "Register this address" }).click();
     await expect(page.locator("#check-result")).toContainText("The address passes every check.");
   } finally {

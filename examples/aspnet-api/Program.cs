@@ -17,4 +17,4 @@ var app = builder.Build();
 app.UseAuthentication();
 app.UseAuthorization();
 app.MapGet("/", (HttpContext context) => $"Hello {context.User.FindFirst("sub")?.Value}").RequireAuthorization();
-app.Run();
+app.Run("http://localhost:4005");

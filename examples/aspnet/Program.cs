@@ -31,4 +31,4 @@ var app = builder.Build();
 app.UseAuthentication();
 app.UseAuthorization();
 app.MapGet("/", (HttpContext context) => $"Signed in as {context.User.FindFirst("name")?.Value}").RequireAuthorization();
-app.Run("http://localhost:3000");
+app.Run("http://localhost:3004");

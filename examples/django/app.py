@@ -26,7 +26,7 @@ oauth.register(
 
 
 def sign_in(request):
-    return oauth.identity.authorize_redirect(request, "http://localhost:3000/callback")
+    return oauth.identity.authorize_redirect(request, "http://localhost:3005/callback")
 
 
 def callback(request):
@@ -48,4 +48,4 @@ urlpatterns = [
 ]
 
 if __name__ == "__main__":
-    execute_from_command_line(["app.py", "runserver", "--noreload", "3000"])
+    execute_from_command_line(["app.py", "runserver", "--noreload", "3005"])

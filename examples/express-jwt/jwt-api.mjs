@@ -18,4 +18,4 @@ const app = express();
 app.get("/", requireToken, ({ token }, response) => {
   response.json({ hello: token.sub, scope: token.scope });
 });
-app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");
+app.listen(Number(process.env.PORT ?? 4007), "127.0.0.1");

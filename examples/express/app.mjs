@@ -2,7 +2,7 @@ import express from "express";
 import session from "express-session";
 import * as client from "openid-client";
 
-const redirectUri = "http://localhost:3000/callback";
+const redirectUri = "http://localhost:3001/callback";
 const config = await client.discovery(
   new URL(process.env.ISSUER ?? "http://localhost:8080"),
   process.env.CLIENT_ID ?? "demo-client",
@@ -53,12 +53,12 @@ app.get("/callback", async (request, response, next) => {
 app.get("/sign-out", (request, response) => {
   const address = client.buildEndSessionUrl(config, {
     id_token_hint: request.session.idToken,
-    post_logout_redirect_uri: "http://localhost:3000/",
+    post_logout_redirect_uri: "http://localhost:3001/",
   });
   request.session.destroy(() => response.redirect(address.href));
 });
 
-app.listen(3000, (error) => {
+app.listen(3001, (error) => {
   if (error) throw error; // for instance: the port is taken
   console.log("Open " + new URL("/", redirectUri));
 });

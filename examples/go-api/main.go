@@ -33,5 +33,5 @@ func main() {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		w.WriteHeader(http.StatusUnauthorized)
 	})
-	log.Fatal(http.ListenAndServe("127.0.0.1:3000", nil))
+	log.Fatal(http.ListenAndServe("127.0.0.1:4003", nil))
 }

@@ -27,7 +27,7 @@ func main() {
 		ClientID:     setting("CLIENT_ID", "demo-client"),
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 		Endpoint:     provider.Endpoint(),
-		RedirectURL:  "http://localhost:3000/callback",
+		RedirectURL:  "http://localhost:3006/callback",
 		Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
 	}
 	verifier := provider.Verifier(&oidc.Config{ClientID: config.ClientID})
@@ -60,5 +60,5 @@ func main() {
 		}
 		fmt.Fprintf(w, "Signed in as %s", idToken.Subject)
 	})
-	log.Fatal(http.ListenAndServe("localhost:3000", nil))
+	log.Fatal(http.ListenAndServe("localhost:3006", nil))
 }

@@ -4,7 +4,7 @@ const keycloak = new Keycloak({ clientId: "demo-client", oidcProvider: "http://l
 const signedIn = await keycloak.init({
   checkLoginIframe: false, // it needs session management, which few services have
   pkceMethod: "S256",
-  redirectUri: "http://localhost:5173/callback",
+  redirectUri: "http://localhost:5175/callback",
   scope: "openid profile email",
 });
 

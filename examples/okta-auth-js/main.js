@@ -4,8 +4,8 @@ const issuer = "http://localhost:8080";
 const okta = new OktaAuth({
   issuer,
   clientId: "demo-client",
-  redirectUri: "http://localhost:5173/callback",
-  postLogoutRedirectUri: "http://localhost:5173/",
+  redirectUri: "http://localhost:5176/callback",
+  postLogoutRedirectUri: "http://localhost:5176/",
   scopes: ["openid", "profile", "email"],
   // Without these it asks at Okta's paths.
   authorizeUrl: issuer + "/oauth/v2/authorize",

@@ -10,4 +10,4 @@ passport.use(new ZitadelIntrospectionStrategy({ authority: "http://localhost:808
 const app = express();
 app.use(passport.authenticate("zitadel-introspection", { session: false }));
 app.get("/", ({ user }, response) => response.json({ hello: user.sub, scope: user.scope }));
-app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");
+app.listen(Number(process.env.PORT ?? 4006), "127.0.0.1");

@@ -3,7 +3,7 @@ import session from "express-session";
 import passport from "passport";
 import { Strategy } from "passport-openidconnect";
 
-const redirectUri = "http://localhost:3000/callback";
+const redirectUri = "http://localhost:3002/callback";
 const issuer = process.env.ISSUER ?? "http://localhost:8080";
 const options = {
   issuer,
@@ -25,7 +25,7 @@ app.use(passport.authenticate("session"));
 app.get("/", ({ user }, response) => response.json(user ? { signedInAs: user } : { signIn: "/sign-in" }));
 app.get("/sign-in", passport.authenticate("openidconnect"));
 app.get("/callback", passport.authenticate("openidconnect", { successRedirect: "/" }));
-app.listen(3000, (error) => {
+app.listen(3002, (error) => {
   if (error) throw error; // for instance: the port is taken
   console.log("Open " + new URL("/", redirectUri));
 });

@@ -5,8 +5,8 @@ import { AuthProvider, useAuth } from "react-oidc-context";
 const settings = {
   authority: "http://localhost:8080",
   client_id: "demo-client",
-  redirect_uri: "http://localhost:5173/callback",
-  post_logout_redirect_uri: "http://localhost:5173/",
+  redirect_uri: "http://localhost:5174/callback",
+  post_logout_redirect_uri: "http://localhost:5174/",
   scope: "openid profile email",
   loadUserInfo: true, // name and email come from userinfo
   onSigninCallback: () => history.replaceState(null, "", "/"),

@@ -78,6 +78,7 @@ export function AppWizard(props: AppWizardProps) {
     const chosen = {
       kind,
       projectId: projectId || undefined,
+      isFirstProject: projects.length === 0,
       stack: stackId,
       credential: authenticates(kind) ? credential : undefined,
       calls: (person && callsId) || undefined,
@@ -119,7 +120,7 @@ export function AppWizard(props: AppWizardProps) {
               />
               <AddressList
                 name="postLogoutRedirectUris"
-                legend={t("apps.postLogoutRedirectUris")}
+                legend={t("apps.postLogoutUris")}
                 hint={t("apps.postLogoutRedirectUrisHint")}
                 addresses={addresses?.postLogoutRedirectUri ? [addresses.postLogoutRedirectUri] : []}
               />

@@ -19,8 +19,10 @@ import type { AppKind } from "./snippet";
 export interface AppToCreate {
   kind: AppKind;
   name: string;
-  /** Omitted for machines and for a new project, which gets the name of the app. */
+  /** Omitted for machines and for a new project. */
   projectId?: string;
+  /** Whether the organization has no project yet. */
+  isFirstProject?: boolean;
   /** The chosen framework, whose settings are applied and whose code is shown first. */
   stack?: string;
   /** The API that the app calls, if that API verifies JWTs itself. */
@@ -105,12 +107,17 @@ function settingsOf({ kind, stack, calls, credential = "secret" }: AppToCreate) 
 
 const chosenIn = (stack: string | undefined): string => (stack ? `?stack=${encodeURIComponent(stack)}` : "");
 
+/** The name of an organization's first project. */
+const FIRST_PROJECT = "Default";
+
 /**
- * Returns the selected project, or finds or creates one with the app's name. Users need no name for a project before
- * they know what a project is; they can rename it later.
+ * Returns the selected project, or finds or creates one. Users need no name for a project before they know what a
+ * project is: the first one is named "Default", a further one like the app. They can rename it later.
  */
-async function projectFor({ projectId, name }: AppToCreate, place: Surroundings): Promise<Answer<{ id: string }>> {
+async function projectFor(wanted: AppToCreate, place: Surroundings): Promise<Answer<{ id: string }>> {
+  const { projectId, isFirstProject } = wanted;
   if (projectId) return { ok: true, status: 200, body: { id: projectId } };
+  const name = isFirstProject ? FIRST_PROJECT : wanted.name;
   const { organizationId } = place;
   const query = { nameQuery: { name, method: "TEXT_QUERY_METHOD_EQUALS" } } as const;
   const known = await callOperation(ListProjects, { body: { queries: [query] }, organizationId });

@@ -21,7 +21,7 @@ import {
 import { EXAMPLES } from "./generated/examples";
 import { ownSecrets } from "./kept-secret";
 import { APP_KINDS, grantTypesFor, SAFE_SETTINGS, signsIn } from "./kinds";
-import { filesWith } from "./snippet";
+import { filesWith, type Snippet } from "./snippet";
 
 /** The snippets for apps that users sign in to, with the kind that the wizard creates. */
 const STACKS = EXAMPLES.flatMap((snippet) => {
@@ -73,7 +73,7 @@ describe("what the wizard registers for a framework", () => {
   it("shows the code of the chosen framework first, else that of the registered address", () => {
     const first = (chosen: string | undefined, uri: string) => inOrder(EXAMPLES, chosen, [uri])[0]?.id;
     expect(first("go", "http://localhost:3000/callback")).toBe("go");
-    expect(first(undefined, "http://localhost:3000/login/oauth2/code/identity")).toBe("spring");
+    expect(first(undefined, "http://localhost:3003/login/oauth2/code/identity")).toBe("spring");
     expect(first("made-up", "https://shop.test/x")).toBe(EXAMPLES[0]?.id);
   });
 });
@@ -88,6 +88,26 @@ describe("the files of an example", () => {
     expect(code).toContain("id.test");
     expect(code).not.toMatch(/localhost:8080|demo-client|demo-project|http: on this machine/);
     if (one.addresses && !one.addresses.hasFixedPath) expect(code).not.toContain(one.addresses.redirectUri);
+  });
+});
+
+describe("the ports of the examples", () => {
+  const portOf = ({ addresses, port }: Snippet) => {
+    const uri = addresses?.redirectUri ?? "";
+    return uri.startsWith("http://localhost:") ? Number(new URL(uri).port) : port;
+  };
+  it("are unique, so that any of them run side by side, and are those that the programs use", () => {
+    const listening = EXAMPLES.filter(
+      ({ id, kinds }) => id !== "oidc-agent" && (kinds[0] !== "api" || id !== "dovecot"),
+    );
+    const ports = listening.flatMap((example) => portOf(example) ?? []);
+    expect(new Set(ports).size).toBe(ports.length);
+    expect(ports).not.toContain(8080); // the service itself
+    for (const example of listening) {
+      const port = portOf(example);
+      if (port === undefined || example.id === "next") continue; // Next.js listens on 3000 by itself
+      expect([example.run, ...example.files.map(({ code }) => code)].join("\n"), example.id).toContain(String(port));
+    }
   });
 });
 

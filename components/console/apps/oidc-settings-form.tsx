@@ -107,7 +107,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             />
             <AddressList
               name="postLogoutRedirectUris"
-              legend={t("apps.postLogoutRedirectUris")}
+              legend={t("apps.postLogoutUris")}
               hint={t("apps.postLogoutRedirectUrisHint")}
               addresses={settings.postLogoutRedirectUris}
             />

@@ -44,6 +44,8 @@ export interface Snippet {
   way?: TokenCheck;
   /** The addresses that the wizard registers; undefined for kinds that users do not sign in to. */
   addresses?: StackAddresses;
+  /** The port of an API; that of an application that users sign in to is in its addresses. */
+  port?: number;
   /** Further secrets of the application itself, by their names in `.env`. */
   ownSecrets?: readonly string[];
   /** Whether the code reads the key file, `key.json`, instead of a secret. */
@@ -67,7 +69,7 @@ export const snippetsFor = (kind: AppKind, way?: TokenCheck): readonly Snippet[]
 const EXAMPLE = { issuer: "http://localhost:8080", clientId: "demo-client", projectId: "demo-project" };
 
 /** In lines for issuers on plain http, which libraries otherwise reject. */
-const FOR_HTTP = "// http: on this machine only";
+const FOR_HTTP = "http: on this machine only";
 
 /** Returns the files of a snippet with the values of an app. A line whose value the app lacks is omitted. */
 export function filesWith({ kinds, addresses, files }: Snippet, values: SnippetValues): readonly SnippetFile[] {

@@ -110,7 +110,7 @@ function Request(props: RequestProps) {
           at={appParameters(app)}
           body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
           label={t("playground.allow")}
-          done={t("playground.allowed")}
+          done={t("playground.isRegistered")}
         />
       ) : (
         <p>{t("playground.askToAllow")}</p>
