@@ -19,6 +19,15 @@ export interface ContinueProps {
   projectScopes: readonly ScopeDescriptions[];
   /** The owner of the app, if it is not the user's own organization. */
   foreignOrganization?: string;
+  /**
+   * How this service knows the app: the operator trusts it, it registered itself, or only the host of its metadata
+   * document is known, in ASCII. Undefined for an app that an organization has registered.
+   */
+  knownBy?: "trust" | "registration" | { host: string };
+  /** Whether the user has agreed to a part of it before: the page lists only what is new. */
+  asksForMore?: boolean;
+  /** How long the access lasts: until it is ended, or as long as the session. */
+  lasts?: "offline" | "session";
   /** The host or private scheme of the validated redirect URI. */
   destination?: string;
   /** The link to the account selection. */
@@ -43,6 +52,23 @@ export const DISCLOSURES = {
 export function ForeignApp({ t, organization }: { t: LoginTranslator; organization: string | undefined }) {
   if (organization === undefined) return null;
   return <p>{t.rich("continuePage.foreign", { ...bdi, organization: plainName(organization) })}</p>;
+}
+
+/** Says how this service knows an app that no organization has registered, or that its operator trusts. */
+export function KnownBy({ t, knownBy }: { t: LoginTranslator; knownBy: ContinueProps["knownBy"] }) {
+  if (knownBy === undefined) return null;
+  if (knownBy === "trust") return <p>{t("continuePage.trusted")}</p>;
+  if (knownBy === "registration")
+    return (
+      <p className="note">
+        <span>{t("continuePage.selfRegistered")}</span>
+      </p>
+    );
+  return (
+    <p className="note">
+      <span>{t.rich("continuePage.knownByHost", { ...bdi, host: visibleText(knownBy.host) })}</span>
+    </p>
+  );
 }
 
 export interface DisclosuresProps {
@@ -99,22 +125,37 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
   const otherAccountHref = linkTarget(props.otherAccountHref);
   return (
     <>
-      <h1>{t.rich("continuePage.question", { ...bdi, app, name: plainName(props.displayName) })}</h1>
+      <h1>
+        {props.asksForMore
+          ? t.rich("continuePage.askingForMore", { ...bdi, app })
+          : t.rich("continuePage.question", { ...bdi, app, name: plainName(props.displayName) })}
+      </h1>
       <div className="person">
         <Initial of={props.displayName || props.loginName} />
         <Who displayName={props.displayName} loginName={props.loginName} />
       </div>
       <ForeignApp t={t} organization={props.foreignOrganization} />
-      <p>{t.rich("continuePage.explanation", { ...bdi, app })}</p>
+      <KnownBy t={t} knownBy={props.knownBy} />
+      <p>
+        {t.rich(props.asksForMore ? "continuePage.explanationOfMore" : "continuePage.explanation", { ...bdi, app })}
+      </p>
       <Disclosures t={t} disclosures={props.disclosures} projectScopes={props.projectScopes} />
-      {props.destination && (
+      {(props.destination || props.lasts) && (
         <dl>
-          <div>
-            <dt>{t("continuePage.destination")}</dt>
-            <dd>
-              <bdi>{visibleText(props.destination)}</bdi>
-            </dd>
-          </div>
+          {props.lasts && (
+            <div>
+              <dt>{t("continuePage.howLong")}</dt>
+              <dd>{t(props.lasts === "offline" ? "continuePage.lastsOffline" : "continuePage.lastsSession")}</dd>
+            </div>
+          )}
+          {props.destination && (
+            <div>
+              <dt>{t("continuePage.destination")}</dt>
+              <dd>
+                <bdi>{visibleText(props.destination)}</bdi>
+              </dd>
+            </div>
+          )}
         </dl>
       )}
       <form method="post" action={props.action}>

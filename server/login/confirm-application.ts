@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { keepDocumentClient } from "../directory/app/document-client";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
-import { rememberConsent } from "../directory/user/consent";
+import { agreedBefore, rememberConsent } from "../directory/user/consent";
 import { listAdmittedSessions } from "../oidc/app-access";
 import { errorResponse } from "../oidc/authorization-response";
 import { awaitsConfirmation } from "../oidc/consent";
@@ -15,7 +15,7 @@ import { endRequest } from "../oidc/pushed-request";
 import { askedPermissions, resourcesOf } from "../oidc/resources";
 import type { Client } from "../protocol/client";
 import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/consent-required";
-import { managementScope } from "../protocol/management";
+import { asksToManage, managementScope } from "../protocol/management";
 import { accessDenied, isError } from "../protocol/oauth-error";
 import { relationTo } from "../protocol/trust";
 import type { UserAgent } from "../sessions/user-agent";
@@ -29,6 +29,9 @@ export interface WaitingApplication {
   session: SessionRow;
   /** The scopes, and the permissions at resources, that the app asks for. */
   permissions: string[];
+  /** Those that the user has not agreed to before (rule PAGE-8): fewer only if the app asks for more (RFC 9470). */
+  added: string[];
+  /** What they let the app learn and do. */
   disclosures: Disclosure[];
 }
 
@@ -47,8 +50,18 @@ export async function waitingApplication(
   const session = isError(sessions) ? undefined : sessions.find(({ id }) => id === selectedSessionId);
   if (!session || !(await awaitsConfirmation(ctx, client, { ...flow, request }, session))) return undefined;
   const permissions = askedPermissions(scopeToConfirm(request), await resourcesOf(ctx, request));
-  const disclosures = disclosuresOf(permissions, client);
-  return { flow: { ...flow, request }, client, session, permissions, disclosures };
+  const agreed = await agreedBefore(ctx, session.userId, client.clientId);
+  const isNew = permissions.filter((one) => !agreed.includes(one));
+  // Nothing new: the app asked for the page itself (prompt=consent), or may manage the service.
+  const added = isNew.length === 0 || asksToManage(permissions) ? permissions : isNew;
+  return {
+    flow: { ...flow, request },
+    client,
+    session,
+    permissions,
+    added,
+    disclosures: disclosuresOf(added, client),
+  };
 }
 
 /** Stores the decision: consent or denial (RFC 6749 §4.1.2.1: access_denied). */

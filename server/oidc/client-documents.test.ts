@@ -82,7 +82,10 @@ describe.each(databaseKinds)("client ID metadata documents (draft -02) on %s", (
     const clientId = host.serve("/asks");
     const browser = service.browser();
     const first = await browser.get(authorizePath(request(clientId)));
-    expect(onOf(await fillSignIn(browser, first))).toMatch(/^\/login\/continue\?/);
+    const asked = onOf(await fillSignIn(browser, first));
+    expect(asked).toMatch(/^\/login\/continue\?/);
+    const page = await (await browser.get(asked)).text();
+    expect(page).toContain(`This request comes from <bdi>${new URL(clientId).host}</bdi>`);
   });
 
   it("need no scope openid, and then get no id_token", async () => {

@@ -16,6 +16,11 @@ export interface Agreement {
   scope: readonly string[];
 }
 
+/** Returns what the user has agreed to before: scopes, and permissions at resources. */
+export async function agreedBefore(ctx: Context, userId: string, clientId: string): Promise<readonly string[]> {
+  return (await findConsent(ctx.db, userId, clientId)) ?? [];
+}
+
 /** Returns whether the user has agreed to all of the scope. */
 export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreement): Promise<boolean> {
   const agreed = await findConsent(ctx.db, user.userId, clientId);

@@ -74,6 +74,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(html).toContain("Continue to <bdi>App phone</bdi> as <bdi>Ada Lovelace</bdi>?");
     expect(html).toContain("Your email address");
     expect(html).toContain("<bdi>127.0.0.1:51004</bdi>");
+    expect(html).toContain("Until you sign out, or end it in your account");
     expect(byId(html, "submit")).toMatchObject({ tag: "button", name: "submit", type: "submit" });
     expect(byId(html, "deny")).toMatchObject({ tag: "button", name: "deny" });
     expect(tagsOf(html).find(({ method }) => method === "post")?.action).toBe("/login/continue/submit");
@@ -96,6 +97,19 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAG
     expect(locationOf(claims)).toContain("/login/continue?");
     await forget();
     expect(locationOf(await arrive(browser))).toContain("/login/continue?");
+  });
+
+  it("leads a request for more access to one page, which lists only what is new (RFC 9470)", async () => {
+    await forget();
+    const browser = service.browser();
+    await answer(browser, await arrive(browser), { submit: "" });
+    const more = await arrive(browser, { scope: "openid email phone", max_age: "3600" });
+    expect(locationOf(more)).toContain("/login/continue?");
+    const html = await (await browser.get(locationOf(more))).text();
+    expect(html).toContain("<bdi>App phone</bdi> asks for more access");
+    expect(html).toContain("Your phone number");
+    expect(html).not.toContain("Your email address");
+    expect(answerOf(await answer(browser, more, { submit: "" })).get("code")).toBeTruthy();
   });
 
   it("asks once on each sign-in if the app requests it (prompt consent)", async () => {

@@ -1,11 +1,13 @@
 /** The page `Continue to <app> as <user>` (rule PAGE-2). Opening it decides nothing; its form does. */
 
+import type { ContinueProps } from "../../../components/login/continue-page";
 import { shownName } from "../../../messages/person-name";
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { sealFlow } from "../../oidc/flow";
+import type { Client } from "../../protocol/client";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
 import { continuePage } from "../pages/public-pages";
@@ -29,8 +31,11 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures,
-        projectScopes: await findScopeDescriptions(ctx, waiting.client.clientId, waiting.permissions, frame.locale),
+        projectScopes: await findScopeDescriptions(ctx, waiting.client.clientId, waiting.added, frame.locale),
         foreignOrganization: foreignOrganization(waiting.client, session),
+        knownBy: knownByOf(waiting.client),
+        asksForMore: waiting.added.length < waiting.permissions.length,
+        lasts: waiting.permissions.includes("offline_access") ? "offline" : "session",
         destination: destinationOf(flow.request.redirectUri),
         otherAccountHref: screenUrl(ctx, "select-account", otherAccount, login.chosenLocale),
         organizationName: names.organizationName,
@@ -45,6 +50,13 @@ export const continueSubmitRoute = onLogin(async (ctx, http, login) => {
   const outcome = await answerApplication(ctx, login.flow, agreed, userAgentOf(ctx, http), http.get("requestId"));
   return flowAnswer(ctx, http, login, outcome);
 });
+
+/** Returns how the service knows the client, if no organization answers for it or the operator trusts it. */
+function knownByOf({ origin, standing, clientId }: Client): ContinueProps["knownBy"] {
+  if (origin === "document") return { host: new URL(clientId).host }; // in ASCII: a name in another script could mislead
+  if (origin === "registration") return "registration";
+  return standing === "trusted" ? "trust" : undefined;
+}
 
 /** Returns the host of a web address, or the scheme of a native application. */
 function destinationOf(redirectUri: string): string {

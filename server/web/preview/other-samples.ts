@@ -37,7 +37,12 @@ export const otherSamples: readonly SamplePage[] = [
     id: "continue",
     title: "continuePage.title",
     render(frame, { appName, organizationName, displayName, loginName }) {
-      const to = { destination: "app.example.com", otherAccountHref: NOWHERE, organizationName };
+      const to = {
+        destination: "app.example.com",
+        lasts: "offline" as const,
+        otherAccountHref: NOWHERE,
+        organizationName,
+      };
       return pages.continuePage({ ...about, appName, displayName, loginName, ...asked, ...to }, frame);
     },
   },
