@@ -10,6 +10,7 @@ import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { noteOAuthRefusal } from "../oidc/report-refusals";
+import { SignedAnswer } from "../oidc/signed-answer";
 import { dpopAlgorithms } from "../protocol/dpop";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";
@@ -48,6 +49,12 @@ function bearerErrorAnswer(ctx: Context, http: Http, refusal: OAuthError): Respo
 const unauthenticatedAnswer = (http: Http): Response =>
   http.json({}, 401, { ...NO_STORE, ...challenge("Bearer", "userinfo") });
 
+/** Returns a successful response: JSON or a JWT. */
+function answerOf(http: Http, answer: object, status: 200 | 201 = 200): Response {
+  if (!(answer instanceof SignedAnswer)) return http.json(answer, status, NO_STORE);
+  return http.body(answer.jwt, status, { ...NO_STORE, "content-type": answer.contentType });
+}
+
 /** Handles endpoints that read a form and respond with JSON or an error, which is reported to the operator. */
 export async function answerForm<Answer extends object>(
   ctx: Context,
@@ -63,7 +70,7 @@ export async function answerForm<Answer extends object>(
     return errorAnswer(http, form);
   }
   const result = await answer({ authorization, form, path, dpop: http.req.header("dpop") });
-  if (!isError(result)) return http.json(result, success, NO_STORE);
+  if (!isError(result)) return answerOf(http, result, success);
   noteOAuthRefusal(ctx, { path, authorization, form, error: result });
   return errorAnswer(http, result);
 }
@@ -72,7 +79,7 @@ export const tokenRoute = (ctx: Context, http: Http): Promise<Response> =>
   answerForm(ctx, http, "/oauth/v2/token", (request) => token(ctx, request));
 
 export const introspectRoute = (ctx: Context, http: Http): Promise<Response> =>
-  answerForm(ctx, http, "/oauth/v2/introspect", (request) => introspect(ctx, request));
+  answerForm(ctx, http, "/oauth/v2/introspect", (request) => introspect(ctx, request, http.req.header("accept")));
 
 /** RFC 7009 §2.2: only the status matters; the empty object is for libraries that parse JSON (rule REVOKE-2). */
 export const revokeRoute = (ctx: Context, http: Http): Promise<Response> =>
@@ -104,5 +111,5 @@ export async function userinfoRoute(ctx: Context, http: Http): Promise<Response>
     path: "/oidc/v1/userinfo",
   });
   if (answer === "unauthenticated") return unauthenticatedAnswer(http);
-  return isError(answer) ? bearerErrorAnswer(ctx, http, answer) : http.json(answer, 200, NO_STORE);
+  return isError(answer) ? bearerErrorAnswer(ctx, http, answer) : answerOf(http, answer);
 }

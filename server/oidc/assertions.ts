@@ -18,8 +18,8 @@ const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
 const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
-/** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs. */
-const OTHER_TYPES = /^(application\/)?(at|logout|dpop)\+jwt$/i;
+/** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs, request objects. */
+const OTHER_TYPES = /^(application\/)?(at|logout|dpop|oauth-authz-req)\+jwt$/i;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 

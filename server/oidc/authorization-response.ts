@@ -5,8 +5,11 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
+import { findClient } from "../directory/app/app";
 import { keepDocumentClient } from "../directory/app/document-client";
 import { noteClientUse } from "../directory/app/registration-use";
+import { signJwt } from "../keys/sign-jwt";
+import { signingKey } from "../keys/signing-keys";
 import { audienceOf } from "../protocol/audience";
 import { acrOf } from "../protocol/authentication-context";
 import type { AuthorizationRequest, RedirectTarget } from "../protocol/authorization-request";
@@ -14,7 +17,7 @@ import { errorValues, type ResponseValues } from "../protocol/authorization-resp
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
-import type { ResponseMode } from "../protocol/response-type";
+import { isSignedMode, type ResponseMode } from "../protocol/response-type";
 import { ownFlatRoles } from "../protocol/roles-claim";
 import type { Insert } from "../storage/database";
 import { type GrantRow, grantInserts, grantRow } from "../storage/grant/grant";
@@ -28,22 +31,46 @@ import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims"
 /** The parameters for the redirect URI and the response mode. */
 export interface AuthorizationResponse {
   kind: "response";
+  clientId: string;
   redirectUri: string;
   mode: ResponseMode;
   values: ResponseValues;
 }
 
 /** Returns an error for the client in the response mode that it requested. */
-export function errorResponse(
-  ctx: Context,
-  { redirectUri, responseMode, state }: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state">,
-  error: OAuthError,
-): AuthorizationResponse {
-  return respond(ctx, redirectUri, responseMode, errorValues(error, state));
+export function errorResponse(ctx: Context, request: RedirectTarget, error: OAuthError): AuthorizationResponse {
+  return respond(ctx, request, errorValues(error, request.state));
 }
 
-function respond(ctx: Context, redirectUri: string, mode: ResponseMode, values: ResponseValues): AuthorizationResponse {
-  return { kind: "response", redirectUri, mode, values: { ...values, iss: ctx.config.baseUrl } };
+function respond(
+  ctx: Context,
+  { clientId, redirectUri, responseMode }: RedirectTarget,
+  values: ResponseValues,
+): AuthorizationResponse {
+  return {
+    kind: "response",
+    clientId,
+    redirectUri,
+    mode: responseMode,
+    values: { ...values, iss: ctx.config.baseUrl },
+  };
+}
+
+/** How long a signed response is valid, in seconds. */
+const SIGNED_RESPONSE_LIFETIME = 600;
+
+/**
+ * Returns the parameters as they are sent: in a JWT if the mode is a signed one (JARM §2.1). A client that may not ask
+ * for one gets its error as plain parameters.
+ */
+export async function signResponse(
+  ctx: Context,
+  { clientId, mode, values }: AuthorizationResponse,
+): Promise<ResponseValues> {
+  const algorithm = isSignedMode(mode) ? (await findClient(ctx, clientId))?.authorizationSigningAlgorithm : undefined;
+  if (algorithm === undefined) return values;
+  const exp = Math.floor(ctx.clock() / 1000) + SIGNED_RESPONSE_LIFETIME;
+  return { response: await signJwt(await signingKey(ctx, algorithm), "JWT", { ...values, aud: clientId, exp }) };
 }
 
 /** Stores what the session's user grants the client, and returns a code or tokens. */
@@ -60,7 +87,7 @@ export async function grantAuthorization(
       : await implicit(ctx, client, request, session, grant);
   await ctx.db.commit({ inserts });
   await noteForLogout(ctx, client, session);
-  return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
+  return respond(ctx, request, { ...values, state: request.state });
 }
 
 /** The rows to store for a response, and the values for the client after that. */

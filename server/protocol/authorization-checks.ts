@@ -156,7 +156,11 @@ function checkResponseTypeAllowed({ client, responseType }: Reading): OAuthError
 }
 
 function checkResponseMode(reading: Reading): OAuthError | undefined {
-  const responseMode = resolveResponseMode(reading.responseType, reading.parameters.get("response_mode"));
+  const responseMode = resolveResponseMode(
+    reading.responseType,
+    reading.parameters.get("response_mode"),
+    reading.client.authorizationSigningAlgorithm !== undefined,
+  );
   if (isError(responseMode)) return about("response_mode", responseMode);
   reading.responseMode = responseMode;
   return undefined;

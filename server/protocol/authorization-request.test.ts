@@ -29,6 +29,8 @@ const client: Client = {
   initiateLoginUri: undefined,
   ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false, requirePushedAuthorizationRequests: false },
   ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [], profile: undefined },
+  ...{ requireSignedRequestObject: false, authorizationSigningAlgorithm: undefined },
+  ...{ userinfoSigningAlgorithm: undefined, introspectionSigningAlgorithm: "RS256" },
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };
 const codeOnly: Client = { ...client, responseTypes: ["code"], grantTypes: ["authorization_code"] };
@@ -247,24 +249,14 @@ describe("the target of an authorization response (RFC 6749 §4.1.2.1)", () => {
     ["response_type=code&response_mode=form_post", "form_post"],
     ["response_type=id_token&response_mode=form_post", "form_post"],
     ["response_mode=form_post", "form_post"],
-    ["response_type=code&response_mode=jwt", "query"],
+    ["response_type=code&response_mode=jwt", "query.jwt"],
   ])("for %s, sends errors by %s", (query, mode) => {
     expect(errorResponseMode(encoded(query))).toBe(mode);
   });
 });
 
 describe("properties of the authorization request", () => {
-  const names = [
-    "scope",
-    "nonce",
-    "prompt",
-    "max_age",
-    "claims",
-    "ui_locales",
-    "login_hint",
-    "acr_values",
-    "response_mode",
-  ];
+  const names = "scope nonce prompt max_age claims ui_locales login_hint acr_values response_mode".split(" ");
   const values = fc.dictionary(
     fc.constantFrom(...names, "state", "id_token_hint", "response_type", "request"),
     fc.oneof(

@@ -85,13 +85,16 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
 
 /**
  * Returns the mode of an error response if the request may not have been understood: form_post if requested, fragment
- * if tokens were requested (the client would not see an error in the query), else query.
+ * if tokens were requested (the client would not see an error in the query), else query. It is signed only if the
+ * client may ask for that (`signResponse`).
  */
 export function errorResponseMode(parameters: Parameters): ResponseMode {
-  const mode = parameters.get("response_mode") ?? responseModeOfObject(parameters.get("request"));
-  if (mode === "form_post") return mode;
+  const mode = String(parameters.get("response_mode") ?? responseModeOfObject(parameters.get("request")));
+  const signed = /(^|\.)jwt$/.test(mode) ? ".jwt" : "";
+  if (/^form_post(\.jwt)?$/.test(mode)) return `form_post${signed}`;
   const words = parameters.all("response_type").flatMap((type) => type.split(" "));
-  return mode === "fragment" || words.includes("token") || words.includes("id_token") ? "fragment" : "query";
+  const isFragment = /^fragment(\.jwt)?$/.test(mode) || words.includes("token") || words.includes("id_token");
+  return `${isFragment ? "fragment" : "query"}${signed}`;
 }
 
 /**

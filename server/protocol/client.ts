@@ -137,6 +137,14 @@ export interface Client extends TokenClient {
   assertionAlgorithm?: string;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;
+  /** Accept authorization requests only as signed request objects (RFC 9101 §10.5). */
+  requireSignedRequestObject: boolean;
+  /** Signs its authorization responses if it asks for a mode with a JWT (JARM §3); undefined if it may not ask. */
+  authorizationSigningAlgorithm: SigningAlgorithm | undefined;
+  /** Signs userinfo for it (OIDC Core §5.3.2); undefined for JSON. */
+  userinfoSigningAlgorithm: SigningAlgorithm | undefined;
+  /** Signs introspection if it asks for a JWT (RFC 9701 §5). */
+  introspectionSigningAlgorithm: SigningAlgorithm;
   /** The security profile of the app, which fixes some of its settings (fapi.ts). */
   profile: SecurityProfile | undefined;
 }

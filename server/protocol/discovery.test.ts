@@ -21,7 +21,7 @@ describe("discovery document (OIDC Discovery §3)", () => {
       end_session_endpoint: "https://op.test/oidc/v1/end_session",
       scopes_supported: ["openid", "profile", "email", "phone", "address", "offline_access"],
       response_types_supported: ["code", "id_token", "id_token token"],
-      response_modes_supported: ["query", "fragment", "form_post"],
+      response_modes_supported: ["query", "fragment", "form_post", "query.jwt", "fragment.jwt", "form_post.jwt", "jwt"],
       grant_types_supported: ["authorization_code", "implicit", "refresh_token"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],

@@ -84,7 +84,10 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     claim_types_supported: ["normal"],
     claims_supported: [...tokenClaims, ...userClaimNames],
     claims_parameter_supported: true,
-    request_parameter_supported: false,
+    request_parameter_supported: false, // but of clients with registered keys (RFC 9101)
+    request_object_signing_alg_values_supported: assertionAlgorithms,
+    authorization_signing_alg_values_supported: signingAlgorithms, // JARM §4
+    userinfo_signing_alg_values_supported: signingAlgorithms,
     request_uri_parameter_supported: false, // OIDC Discovery §3: the default is true
     code_challenge_methods_supported: ["S256"],
     ui_locales_supported: uiLocales,

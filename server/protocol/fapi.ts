@@ -21,15 +21,29 @@ type ProfiledSettings = Pick<
   | "requirePushedAuthorizationRequests"
   | "dpopBoundAccessTokens"
   | "responseTypes"
+  | "requireSignedRequestObject"
+  | "authorizationSigningAlgorithm"
+  | "userinfoSigningAlgorithm"
+  | "introspectionSigningAlgorithm"
 >;
 
 /** Returns the settings as the app's profile fixes them; unchanged without a profile. */
 export function underProfile<Settings extends ProfiledSettings>(settings: Settings): Settings {
   if (settings.profile === undefined) return settings;
-  const { idTokenSigningAlgorithm, responseTypes } = settings;
+  const { userinfoSigningAlgorithm, responseTypes } = settings;
+  const allowed = (algorithm: SigningAlgorithm) => (isAllowedAlgorithm(settings, algorithm) ? algorithm : "ES256");
+  const idTokenSigningAlgorithm = allowed(settings.idTokenSigningAlgorithm);
+  const isMessageSigning = settings.profile === "fapi2-message-signing";
   return {
     ...settings,
-    idTokenSigningAlgorithm: isAllowedAlgorithm(settings, idTokenSigningAlgorithm) ? idTokenSigningAlgorithm : "ES256",
+    idTokenSigningAlgorithm,
+    authorizationSigningAlgorithm:
+      isMessageSigning || settings.authorizationSigningAlgorithm
+        ? allowed(settings.authorizationSigningAlgorithm ?? idTokenSigningAlgorithm)
+        : undefined,
+    userinfoSigningAlgorithm: userinfoSigningAlgorithm && allowed(userinfoSigningAlgorithm),
+    introspectionSigningAlgorithm: allowed(settings.introspectionSigningAlgorithm),
+    requireSignedRequestObject: isMessageSigning || settings.requireSignedRequestObject,
     legacyAssertionAudience: false, // §5.3.2.1: the issuer alone is the audience
     allowAssertionReuse: false,
     requirePushedAuthorizationRequests: true, // §5.3.2.2

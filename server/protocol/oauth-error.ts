@@ -111,6 +111,7 @@ export const accessDenied = refusal("access_denied");
 export const loginRequired = refusal("login_required");
 export const interactionRequired = refusal("interaction_required");
 export const invalidRequestUri = refusal("invalid_request_uri");
+export const invalidRequestObject = refusal("invalid_request_object");
 export const requestNotSupported = refusal("request_not_supported");
 export const requestUriNotSupported = refusal("request_uri_not_supported");
 export const registrationNotSupported = refusal("registration_not_supported");

@@ -5,10 +5,22 @@
 import { invalidRequest, type OAuthError, unsupportedResponseType } from "./oauth-error";
 
 export type ResponseType = "code" | "id_token" | "id_token token";
-export type ResponseMode = "query" | "fragment" | "form_post";
+/** How a response travels to the redirect URI. */
+export type ResponseTransport = "query" | "fragment" | "form_post";
+/** A transport, with `.jwt` if the parameters are in a signed JWT (JARM §2.3). */
+export type ResponseMode = ResponseTransport | `${ResponseTransport}.jwt`;
 
 export const responseTypes: readonly ResponseType[] = ["code", "id_token", "id_token token"];
-export const responseModes: readonly ResponseMode[] = ["query", "fragment", "form_post"];
+export const transports: readonly ResponseTransport[] = ["query", "fragment", "form_post"];
+const signedModes: readonly ResponseMode[] = ["query.jwt", "fragment.jwt", "form_post.jwt"];
+/** The values for discovery; `jwt` means the default transport of the response type. */
+export const responseModes: readonly string[] = [...transports, ...signedModes, "jwt"];
+
+/** Returns the transport of a mode. */
+export const transportOf = (mode: ResponseMode): ResponseTransport => mode.replace(/\.jwt$/, "") as ResponseTransport;
+
+/** Whether the parameters are in a signed JWT. */
+export const isSignedMode = (mode: ResponseMode): boolean => mode.endsWith(".jwt");
 
 /**
  * Parses a response type, whose words may be in any order (RFC 6749 §3.1.1). A missing one is invalid_request, an
@@ -26,11 +38,18 @@ export function isFrontChannel(responseType: ResponseType): boolean {
 }
 
 /** Returns the requested mode, or the default of the response type: query for a code, fragment for tokens. */
-export function resolveResponseMode(responseType: ResponseType, raw: string | undefined): ResponseMode | OAuthError {
-  if (raw === undefined) return isFrontChannel(responseType) ? "fragment" : "query";
-  const mode = responseModes.find((known) => known === raw);
+export function resolveResponseMode(
+  responseType: ResponseType,
+  raw: string | undefined,
+  canBeSigned = false,
+): ResponseMode | OAuthError {
+  const usual = isFrontChannel(responseType) ? "fragment" : "query";
+  if (raw === undefined) return usual;
+  const named = raw === "jwt" ? `${usual}.jwt` : raw;
+  const allowed = canBeSigned ? [...transports, ...signedModes] : transports;
+  const mode = allowed.find((known) => known === named);
   if (mode === undefined) return invalidRequest("response_mode is not supported");
-  if (mode === "query" && isFrontChannel(responseType)) {
+  if (transportOf(mode) === "query" && isFrontChannel(responseType)) {
     // Multiple Response Types §3: "the response_mode query MUST NOT be used" if tokens are returned.
     return invalidRequest("response_mode query cannot carry tokens");
   }

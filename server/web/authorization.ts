@@ -6,9 +6,10 @@ import type { Context } from "../context";
 import { sameByGet } from "../http/cross-site-post";
 import type { Http } from "../http/env";
 import { chosenLocaleOf, formParameters, queryParameters, userAgentOf } from "../http/request";
-import type { AuthorizationResponse } from "../oidc/authorization-response";
+import { type AuthorizationResponse, signResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
+import { transportOf } from "../protocol/response-type";
 import type { EncodedPage } from "./pages/cached-page";
 import { errorFrame, pageFrame } from "./pages/frame";
 import { errorPage, formPostPage } from "./pages/public-pages";
@@ -95,13 +96,16 @@ export function uiLocalesParameter(chosenLocale: string | undefined): string {
 async function responseAnswer(
   ctx: Context,
   http: Http,
-  { redirectUri, mode, values }: AuthorizationResponse,
+  response: AuthorizationResponse,
   uiLocales: string | undefined,
 ): Promise<Response> {
-  if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, values));
+  const { redirectUri, values } = response;
+  const mode = transportOf(response.mode);
+  const sent = await signResponse(ctx, response);
+  if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, sent));
   // The failure may also affect the source of the page's branding.
   const failed = values.error === "server_error" || values.error === "temporarily_unavailable";
   const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") }, {}, failed ? BARE : undefined);
-  const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(values)) }, frame);
+  const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(sent)) }, frame);
   return pageAnswer(http, { ...page, headers: { ...page.headers, "referrer-policy": "no-referrer" } });
 }

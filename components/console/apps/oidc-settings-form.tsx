@@ -34,6 +34,9 @@ const KEPT = [
   "jwksUri",
   "jwks",
   "refreshGrace",
+  "authorizationSignedResponseAlg",
+  "userinfoSignedResponseAlg",
+  "introspectionSignedResponseAlg",
 ];
 
 /** A titled part of the form, in two columns if there is room. */
@@ -220,6 +223,12 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
               label={t("apps.requirePushedRequests")}
               hint={t("apps.requirePushedRequestsHint")}
               isOn={settings.requirePushedAuthorizationRequests}
+            />
+            <SwitchField
+              name="requireSignedRequestObject"
+              label={t("apps.requireSignedRequests")}
+              hint={t("apps.requireSignedRequestsHint")}
+              isOn={settings.requireSignedRequestObject}
             />
             <SwitchField
               name="dpopBoundAccessTokens"

@@ -44,7 +44,17 @@ const secrets = z.array(
     .meta({ id: "AppSecret" }),
 );
 
-const { clockSkew, backChannelLogoutUri, initiateLoginUri, jwksUri, ...always } = oidcSettingsShape;
+const {
+  clockSkew,
+  backChannelLogoutUri,
+  initiateLoginUri,
+  jwksUri,
+  authorizationSignedResponseAlg,
+  userinfoSignedResponseAlg,
+  introspectionSignedResponseAlg,
+  ...always
+} = oidcSettingsShape;
+const signedResponses = { authorizationSignedResponseAlg, userinfoSignedResponseAlg, introspectionSignedResponseAlg };
 const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
   always;
 const lifetimes = {
@@ -61,7 +71,7 @@ const oidcConfig = z
     ...rest,
     clockSkew,
     ...appTrustShape,
-    ...z.object({ backChannelLogoutUri, initiateLoginUri, jwksUri, ...lifetimes }).partial().shape,
+    ...z.object({ backChannelLogoutUri, initiateLoginUri, jwksUri, ...signedResponses, ...lifetimes }).partial().shape,
     allowedOrigins: z
       .array(z.string())
       .meta({ description: "The origins of the redirect URIs, and the additional ones" }),
@@ -130,6 +140,7 @@ export function toApp(row: ListedApp): App {
       authMethodType: "API_AUTH_METHOD_TYPE_BASIC",
       legacyAssertionAudience: false,
       allowAssertionReuse: false,
+      introspectionSignedResponseAlg: "RS256",
     } as const;
     return { ...shown, apiConfig: { ...stored, ...(row.settings as object), clientId, ...jwks, secrets: theirs } };
   }

@@ -52,6 +52,7 @@ export function toClient(app: ActiveApp): Client {
     authenticationMethod: AUTH_METHODS[authMethodType],
     legacyAssertionAudience,
     allowAssertionReuse,
+    introspectionSigningAlgorithm: settings.introspectionSignedResponseAlg ?? "RS256",
     jwksUri,
     devMode: true, // An API has no such setting; a service on loopback is in development.
   };
@@ -119,6 +120,10 @@ export function oidcClient(given: OidcSettings): FromSettings {
     requirePushedAuthorizationRequests: settings.requirePushedAuthorizationRequests,
     dpopBoundAccessTokens: settings.dpopBoundAccessTokens,
     dpopRequireNonce: settings.dpopRequireNonce,
+    requireSignedRequestObject: settings.requireSignedRequestObject,
+    authorizationSigningAlgorithm: settings.authorizationSignedResponseAlg,
+    userinfoSigningAlgorithm: settings.userinfoSignedResponseAlg,
+    introspectionSigningAlgorithm: settings.introspectionSignedResponseAlg ?? "RS256",
     profile: PROFILES[settings.profile ?? "PROFILE_NONE"],
     jwksUri: settings.jwksUri,
     accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",

@@ -94,6 +94,11 @@ export const oidcSettingsShape = {
   /** The former name of the one above, which prevails. */
   idTokenSigningAlgorithm: oneOf(signingAlgorithms),
   profile: oneOf(names(PROFILES)),
+  requireSignedRequestObject: switchedOff,
+  /** The metadata fields of JARM §3, OpenID Connect Dynamic Client Registration §2 and RFC 9701 §6. */
+  authorizationSignedResponseAlg: oneOf(signingAlgorithms),
+  userinfoSignedResponseAlg: oneOf(signingAlgorithms),
+  introspectionSignedResponseAlg: oneOf(signingAlgorithms),
   devMode: switchedOff,
   /** A third party's app: users are asked for their consent (ASVS 10.7.1). */
   isThirdParty: switchedOff,
@@ -119,6 +124,7 @@ export const oidcSettingsShape = {
 export const apiSettingsShape = {
   authMethodType: oneOf(["API_AUTH_METHOD_TYPE_BASIC", "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"]),
   ...assertionShape,
+  introspectionSignedResponseAlg: oneOf(signingAlgorithms),
 };
 
 /** The stored settings: only what was set; the rest has its default. */
@@ -143,6 +149,7 @@ export const OIDC_DEFAULTS = {
   requirePushedAuthorizationRequests: false,
   dpopBoundAccessTokens: false,
   dpopRequireNonce: false,
+  requireSignedRequestObject: false,
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */

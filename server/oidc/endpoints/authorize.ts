@@ -44,6 +44,7 @@ import { readIdTokenHint } from "../id-token";
 import { noteRefusal, type RefusedRequest } from "../note-refused-request";
 import { makePending } from "../pending-sign-in";
 import { endRequest, openRequest } from "../pushed-request";
+import { openRequestObject } from "../request-object";
 import { checkResourceAccess, findRequestTargets, resourcesOf } from "../resources";
 
 /** A response that must not leave this service, because client or redirect URI cannot be trusted. */
@@ -84,13 +85,18 @@ export async function authorize(
 /** @param pushed the random part of the request_uri if the parameters were pushed (RFC 9126) */
 async function answerParameters(
   ctx: Context,
-  parameters: Parameters | UnreadableParameters,
+  sent: Parameters | UnreadableParameters,
   userAgent: UserAgent,
   pushed?: string,
 ): Promise<AuthorizeOutcome> {
+  const outer = isError(sent) ? sent.readable : sent;
+  const clientId = outer?.get("client_id");
+  const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
+  // A pushed request object was opened when it was pushed.
+  const isSigned = client?.kind === "oidc" && !isError(sent) && pushed === undefined;
+  const parameters = isSigned ? await openRequestObject(ctx, client, sent) : sent;
   const target = readRedirectTarget(parameters);
   if (isError(target)) return refused("invalid-request", target.description);
-  const client = await findClient(ctx, target.clientId);
   const request = { target, client, userAgent };
   if (client?.kind !== "oidc") {
     const why = await whyNoClient(ctx, target.clientId);
@@ -115,7 +121,7 @@ async function answerParameters(
  */
 async function answeredInAnyCase(
   ctx: Context,
-  request: RefusedRequest & { target: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state"> },
+  request: RefusedRequest & { target: RedirectTarget },
   answer: () => Promise<AuthorizeOutcome>,
 ): Promise<AuthorizeOutcome> {
   try {

@@ -16,6 +16,7 @@ import type { ClaimsRow } from "../../storage/user/claims";
 import { verifyTokenOfUser } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { audienceWithProjects } from "../resources";
+import { type SignedAnswer, signAnswer } from "../signed-answer";
 import { claimsAudienceOf, claimsOf } from "../user-claims";
 import { noteWrongAudience } from "../wrong-audience";
 
@@ -45,10 +46,29 @@ export interface ActiveToken {
 
 const INACTIVE: Introspection = { active: false };
 
-/** Describes the presented token to an authenticated client. */
-export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<Introspection | OAuthError> {
+/** The media type of a signed response (RFC 9701 §4). */
+const SIGNED_TYPE = "application/token-introspection+jwt";
+
+/**
+ * Describes the presented token to an authenticated client.
+ * @param accept the header `Accept`, which may ask for a signed response (RFC 9701)
+ */
+export async function introspect(
+  ctx: Context,
+  http: OAuthHttpRequest,
+  accept = "",
+): Promise<Introspection | SignedAnswer | OAuthError> {
   const caller = await authenticateClient(ctx, http, introspectionMethods);
   if (isError(caller)) return caller;
+  const answer = await describe(ctx, caller, http);
+  if (isError(answer) || !accept.includes(SIGNED_TYPE)) return answer;
+  const iat = Math.floor(ctx.clock() / 1000);
+  const claims = { aud: caller.clientId, iat, token_introspection: answer };
+  const signed = { typ: "token-introspection+jwt", contentType: SIGNED_TYPE, claims };
+  return signAnswer(ctx, caller.introspectionSigningAlgorithm, signed);
+}
+
+async function describe(ctx: Context, caller: Client, http: OAuthHttpRequest): Promise<Introspection | OAuthError> {
   const presented = http.form.get("token");
   if (presented === undefined) return invalidRequest("token is missing"); // RFC 7662 §2.1
   const verified = await verifyTokenOfUser(ctx, presented);

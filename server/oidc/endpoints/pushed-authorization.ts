@@ -22,6 +22,7 @@ import { authenticateClient, type OAuthHttpRequest } from "../client-authenticat
 import { provenKey } from "../dpop";
 import { tokenProof } from "../grants/grant";
 import { keepRequest, PUSHED_REQUEST_LIFETIME } from "../pushed-request";
+import { openRequestObject } from "../request-object";
 import { findRequestTargets } from "../resources";
 
 export interface PushedAuthorizationResponse {
@@ -51,11 +52,13 @@ export async function pushAuthorization(
   }
   const jkt = await provenKey(ctx, proof);
   if (isError(jkt)) return jkt;
-  const named = form.get("dpop_jkt");
+  const pushed = await openRequestObject(ctx, client, form); // RFC 9126 §3
+  if (isError(pushed)) return pushed;
+  const named = pushed.get("dpop_jkt");
   if (jkt !== undefined && named !== undefined && named !== jkt) {
     return invalidDpopProof("the DPoP proof is of another key than dpop_jkt"); // RFC 9449 §10.1
   }
-  const encoded = pushedParameters(form, client.clientId, jkt);
+  const encoded = pushedParameters(pushed, client.clientId, jkt);
   const parameters: Parameters = parametersFrom(new URLSearchParams(encoded));
   const target = readRedirectTarget(parameters);
   if (isError(target)) return target;

@@ -10,7 +10,10 @@ import { sharedFlatRoles } from "../../protocol/roles-claim";
 import { verifyTokenOfUser } from "../access-tokens";
 import { checkPossession, type ProvenRequest } from "../dpop";
 import { isForResource } from "../resources";
+import { type SignedAnswer, signAnswer } from "../signed-answer";
 import { claimsAudienceOf, claimsOf } from "../user-claims";
+
+const USERINFO_JWT = { typ: "JWT", contentType: "application/jwt" };
 
 export interface UserinfoRequest extends ProvenRequest {
   authorization: string | undefined;
@@ -25,7 +28,7 @@ export interface UserinfoRequest extends ProvenRequest {
 export async function userinfo(
   ctx: Context,
   http: UserinfoRequest,
-): Promise<Record<string, unknown> | OAuthError | "unauthenticated"> {
+): Promise<Record<string, unknown> | SignedAnswer | OAuthError | "unauthenticated"> {
   if (http.authorization !== undefined && http.formToken !== undefined) {
     return invalidRequest("send the access token in one place only"); // RFC 6750 §2
   }
@@ -50,5 +53,8 @@ export async function userinfo(
   const about = claimsAudienceOf(client, audience, client && sharedFlatRoles(client, audience));
   const { claimsRequest } = token;
   const claims = await claimsOf(ctx, token.userId, user, { scope, claimsRequest, target: "userinfo", about });
-  return { sub: token.userId, ...claims };
+  const answer = { sub: token.userId, ...claims };
+  if (!client?.userinfoSigningAlgorithm) return answer;
+  const { clientId, userinfoSigningAlgorithm } = client;
+  return signAnswer(ctx, userinfoSigningAlgorithm, { ...USERINFO_JWT, claims: { ...answer, aud: clientId } }); // §5.3.2
 }

@@ -15,7 +15,8 @@ const KNOWN = new Set(
    introspection_endpoint introspection_endpoint_auth_methods_supported
    introspection_endpoint_auth_signing_alg_values_supported revocation_endpoint
    revocation_endpoint_auth_methods_supported revocation_endpoint_auth_signing_alg_values_supported
-   dpop_signing_alg_values_supported
+   dpop_signing_alg_values_supported request_object_signing_alg_values_supported
+   authorization_signing_alg_values_supported userinfo_signing_alg_values_supported
    pushed_authorization_request_endpoint require_pushed_authorization_requests
    device_authorization_endpoint backchannel_logout_supported backchannel_logout_session_supported`.split(/\s+/),
 );
