@@ -8,6 +8,7 @@ import { DOCUMENT_REDIRECT, type DocumentHost, documentHost } from "../testing/d
 import { exampleBootstrap } from "../testing/example";
 import { authorize, authorizePath, errorOf, fillSignIn, onOf, pkcePair, postToken, userinfo } from "../testing/flow";
 import { anotherProcess, BASE_URL, type TestService, testService } from "../testing/test-context";
+import { sweepExpired } from "./sweep";
 
 const MINUTE = 60_000;
 const origin = { actor: "system" };
@@ -265,6 +266,18 @@ describe.each(databaseKinds)("client ID metadata documents (draft -02) on %s", (
     const begun = performance.now();
     for (let time = 0; time < 1_000; time++) await findClient(service.ctx, clientId);
     expect((performance.now() - begun) / 1_000).toBeLessThan(0.05);
+  });
+
+  it("are forgotten a year after their last use", async () => {
+    const clientId = host.serve("/forgotten");
+    expect((await postToken(service, await signIn(clientId), null)).status).toBe(200);
+    const isStored = async () => (await service.ctx.db.prisma.app.count({ where: { clientId } })) === 1;
+    service.advance(300 * 24 * 60 * MINUTE);
+    await sweepExpired(service.ctx);
+    expect(await isStored()).toBe(true);
+    service.advance(66 * 24 * 60 * MINUTE);
+    await sweepExpired(service.ctx);
+    expect(await isStored()).toBe(false);
   });
 
   it("cannot be taken by an administrator who chooses such a client id", async () => {

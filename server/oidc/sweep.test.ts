@@ -139,6 +139,11 @@ function rows(at: string): { table: string; columns: string; values: string }[] 
     { table: "GivenAnswers", columns: quoted("process until"), values: `'p' || n, ${at}` },
     { table: "UsedAssertion", columns: quoted("id expiresAt"), values: `'i' || n, ${at}` },
     {
+      table: "RegistrationToken",
+      columns: quoted("id digest createdBy createdAt expiresAt"),
+      values: `'i' || n, 'd' || n, 'u', ${at}, ${at}`,
+    },
+    {
       table: "PushedRequest",
       columns: quoted("id clientId parameters expiresAt"),
       values: `'i' || n, 'c', '', ${at}`,

@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
+import { deleteUnused } from "../storage/app/registrations";
 import { deleteUnredeemed, type SweepOptions, sweepBatch, sweeps } from "../storage/maintenance/sweep";
 
 /** Rows per statement, which then takes a few milliseconds. */
@@ -29,6 +30,11 @@ export async function sweepExpired(
       deleted[sweep.table] = (deleted[sweep.table] ?? 0) + count;
       if (count === batch) await pause(PAUSE);
     }
+  }
+  for (let count = batch; count === batch && !signal?.aborted; ) {
+    count = await deleteUnused(ctx.db, now, batch);
+    deleted.App = (deleted.App ?? 0) + count;
+    if (count === batch) await pause(PAUSE);
   }
   if (!signal?.aborted) deleted.Grant = (deleted.Grant ?? 0) + (await sweepUnredeemed(ctx, now));
   const gone = Object.entries(deleted).filter(([, rows]) => rows > 0);

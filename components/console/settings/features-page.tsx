@@ -9,14 +9,24 @@ import {
   SetSecurityPolicy,
 } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
-import { SwitchField } from "../forms/fields";
+import { LongTextField, SwitchField } from "../forms/fields";
 import { LanguageCheckboxes } from "../forms/language-fields";
 
 export interface FeaturesPageProps {
   /** The features by name; undefined if the visitor may not read them. */
   features: Readonly<Record<string, boolean>>;
   /** Undefined if the visitor may not read them. */
-  security: { enableImpersonation?: boolean; oauthMetadata?: boolean } | undefined;
+  security:
+    | {
+        enableImpersonation?: boolean;
+        oauthMetadata?: boolean;
+        clientIdMetadataDocuments?: {
+          enabled?: boolean;
+          allowedHosts?: readonly string[];
+          deniedHosts?: readonly string[];
+        };
+      }
+    | undefined;
   allowedLanguages: readonly string[] | undefined;
   mayWriteFeatures: boolean;
   mayWriteSettings: boolean;
@@ -70,6 +80,26 @@ export function FeaturesPage(props: FeaturesPageProps) {
               isOn={security.oauthMetadata === true}
               label={t("settings.oauthMetadata")}
               hint={t("settings.oauthMetadataHint")}
+            />
+            <SwitchField
+              name="clientIdMetadataDocuments.enabled"
+              isOn={security.clientIdMetadataDocuments?.enabled === true}
+              label={t("settings.metadataDocuments")}
+              hint={t("settings.metadataDocumentsHint")}
+            />
+            <LongTextField
+              name="clientIdMetadataDocuments.allowedHosts"
+              as="lines"
+              label={t("settings.allowedHosts")}
+              hint={t("settings.allowedHostsHint")}
+              value={security.clientIdMetadataDocuments?.allowedHosts?.join("\n")}
+            />
+            <LongTextField
+              name="clientIdMetadataDocuments.deniedHosts"
+              as="lines"
+              label={t("settings.deniedHosts")}
+              hint={t("settings.deniedHostsHint")}
+              value={security.clientIdMetadataDocuments?.deniedHosts?.join("\n")}
             />
           </ActionForm>
         </section>

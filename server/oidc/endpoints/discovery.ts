@@ -73,7 +73,7 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
         grantTypes,
-        endpoints: [...ENDPOINTS, ...(ways?.registration ? (["registration"] as const) : [])],
+        endpoints: ENDPOINTS,
         metadataDocuments: ways?.documents,
         signingAlgorithms,
         uiLocales,

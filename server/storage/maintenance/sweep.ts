@@ -55,6 +55,7 @@ export const sweeps: readonly Sweep[] = [
   // Longer than the lifetime of refresh tokens: without its row an answer counts as lost.
   { table: "GivenAnswers", key: "process", column: "until", keep: 730 * DAY },
   { table: "PushedRequest", key: "id", column: "expiresAt", keep: 5 * MINUTE },
+  { table: "RegistrationToken", key: "id", column: "expiresAt", keep: 5 * MINUTE },
   { table: "UsedAssertion", key: "id", column: "expiresAt", keep: 5 * MINUTE },
   {
     table: "LogoutNotification",
