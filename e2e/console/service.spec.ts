@@ -49,20 +49,23 @@ test("the audit log is filtered, describes each event in a sentence with old and
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("ACME Ltd");
 
   await page.goto(`${service.baseUrl}${ACME}/events`);
-  await page.getByLabel("What happened").selectOption("… changed the organization …");
-  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
-  await expect(page).toHaveURL(/type=organization\.changed/);
-  const entry = page.getByRole("main").getByRole("listitem").first();
+  await page.getByRole("combobox", { name: "What happened" }).fill("organization changed");
+  await page.getByRole("option", { name: "Organization changed" }).click();
+  await expect(page).toHaveURL(/type=organization\.changed$/);
+  const entry = page.getByRole("row").nth(1);
   await expect(entry).toContainText("Ada Lovelace changed the organization ACME Ltd");
-  await expect(entry).toContainText("Console · ");
-  await entry.getByText("Details").click();
-  await expect(entry.getByText("organization.changed", { exact: true })).toBeVisible();
-  await expect(entry.locator("ins")).toContainText("ACME Ltd");
-  await expect(entry.locator("del")).toContainText("ACME");
+  await expect(entry).toContainText("Console");
+  await entry.getByRole("link", { name: "Details" }).click();
+  await expect(page).toHaveURL(/event=\d+$/);
+  const details = page.getByRole("region", { name: "Ada Lovelace changed the organization ACME Ltd" });
+  await expect(details.getByRole("heading")).toBeFocused();
+  await expect(details.getByText("organization.changed", { exact: true })).toBeVisible();
+  await expect(details.locator("ins")).toContainText("ACME Ltd");
+  await expect(details.locator("del")).toContainText("ACME");
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press("Escape");
-  await expect(entry.locator("ins")).toBeHidden();
-  await expect(entry.getByText("Details")).toBeFocused();
+  await expect(details).toHaveCount(0);
+  await expect(entry.getByRole("link", { name: "Details" })).toBeFocused();
   const download = page.waitForEvent("download");
   await page.locator("#export-csv").click();
   expect((await download).suggestedFilename()).toBe("audit-log.csv");
@@ -81,20 +84,18 @@ test("a user's page leads to their history, where users are found by name and ne
   await openConsole(page, `${service.baseUrl}${ACME}/users/u-ada`, ada);
   await page.getByRole("link", { name: "History", exact: true }).click();
   await expect(page).toHaveURL(/events\?object=u-ada/);
-  const entries = page
-    .getByRole("main")
-    .getByRole("listitem")
-    .filter({ has: page.locator("time") });
+  const entries = page.locator("tbody").getByRole("row");
   await expect(entries.first()).toContainText("Ada Lovelace");
-  await expect(page.getByLabel("Person, app or project")).toHaveValue("Ada Lovelace");
+  await expect(page.getByLabel("User, app or project")).toHaveValue("Ada Lovelace");
 
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/events$/); // earlier input belongs to the page that is left
   await page.getByRole("combobox", { name: "Done by" }).fill("Lovelace");
   await page.getByRole("option", { name: /Ada Lovelace/ }).click();
+  await expect(page).toHaveURL(/actor=u-ada$/);
   await page.getByLabel("When").selectOption("Last hour");
   await page.getByRole("main").getByRole("button", { name: "Search" }).click();
-  await expect(page).toHaveURL(/actor=u-ada.*when=hour/);
+  await expect(page).toHaveURL(/when=hour.*actor=u-ada/);
 
   await page.getByRole("switch", { name: "Show new events as they happen" }).check();
   await expect(page.getByText("New events appear at the top.")).toBeVisible();

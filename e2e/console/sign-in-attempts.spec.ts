@@ -34,14 +34,14 @@ test("two clicks lead from the overview to the reason of a failed sign-in", asyn
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await page.getByRole("link", { name: "Sign-in attempts" }).first().click();
   const list = page.locator(".attempts");
-  const entry = list.getByRole("listitem").filter({ hasText: "Wrong password" }).first();
+  const entry = list.getByRole("row").filter({ hasText: "Wrong password" }).first();
   await expect(entry).toContainText("Bob Marley");
   await expect(entry).toContainText(bob.loginName);
   await expect(entry).toContainText("Linux");
   await entry.getByRole("link", { name: "Bob Marley" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bob Marley");
   await expect(page.locator("nav.views [aria-current]")).toHaveText("Attempts");
-  await expect(list.getByRole("listitem").first()).toContainText("Wrong password");
+  await expect(list.getByRole("row").nth(1)).toContainText("Wrong password");
   // Offered once, for the latest attempt.
   const repair = page.getByRole("button", { name: "Send a link for a new password" });
   await expect(repair).toHaveCount(1);
@@ -50,12 +50,13 @@ test("two clicks lead from the overview to the reason of a failed sign-in", asyn
   await expect(page.locator(".toast")).toBeVisible();
 
   await page.goto(`${service.baseUrl}${ACME}/attempts`);
-  await page.getByLabel("Login name, as it was typed").fill(bob.loginName);
+  await page.getByLabel("Login name entered").fill(bob.loginName);
   await page.getByLabel("What happened").selectOption("wrong_password");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/reason=wrong_password/);
-  await expect(list.getByRole("listitem")).not.toHaveCount(0);
-  for (const one of await list.getByRole("listitem").all()) await expect(one).toContainText("Bob Marley");
+  const rows = list.locator("tbody").getByRole("row");
+  await expect(rows).not.toHaveCount(0);
+  for (const row of await rows.all()) await expect(row).toContainText("Bob Marley");
   await other.close();
 });
 
@@ -64,13 +65,13 @@ test("a rejected redirect URI is added after a confirmation", async ({ page, bro
   const other = await browser.newPage();
   await other.goto(requestOf(service.baseUrl, mine));
   await openConsole(page, `${service.baseUrl}${ACME}/attempts?reason=redirect_uri_refused`, ada);
-  const entry = page.locator(".attempts").getByRole("listitem").filter({ hasText: mine }).first();
-  await expect(entry).toContainText("The redirect URI is not registered");
-  await entry.getByRole("link", { name: "See the app" }).click();
-  const add = entry.getByRole("button", { name: "Add this address" });
+  const entry = page.locator(".attempts").getByRole("row").filter({ hasText: mine }).first();
+  await expect(entry).toContainText("Redirect URI isn’t registered");
+  await entry.getByRole("link", { name: "Open the app" }).click();
+  const add = entry.getByRole("button", { name: "Add redirect URI" });
   await add.click();
   await expect(page.getByRole("dialog")).toContainText("Anyone can send a request");
-  await confirm(page, "Add this address");
+  await confirm(page, "Add redirect URI");
   await expect(add).toHaveCount(0);
   await other.goto(requestOf(service.baseUrl, mine));
   await expect(other.locator("#loginName")).toBeVisible();
@@ -84,13 +85,13 @@ test("a rejected redirect URI is added after a confirmation", async ({ page, bro
   await keepPicture(page, "repair-link");
   expect(await findings(page)).toEqual([]);
   await page.locator("#repair").click();
-  const refused = page.getByRole("region", { name: "The redirect URI is not registered" });
+  const refused = page.getByRole("region", { name: "Redirect URI isn’t registered" });
   await expect(refused).toContainText(next);
   await keepPicture(page, "repair");
   expect(await findings(page)).toEqual([]);
-  await refused.getByRole("button", { name: "Add this address" }).click();
+  await refused.getByRole("button", { name: "Add redirect URI" }).click();
   await expect(page.getByRole("dialog")).toContainText(next);
-  await confirm(page, "Add this address");
+  await confirm(page, "Add redirect URI");
   await expect(refused).toHaveCount(0);
   await other.goto(requestOf(service.baseUrl, next));
   await expect(other.locator("#loginName")).toBeVisible();

@@ -218,8 +218,10 @@ test("an API asks about a machine's token, or checks it by its signature", async
   // The organization can read why the stranger's token was inactive, and how to fix it.
   const project = /project:id:([^:]+):aud/.exec(scope)?.[1] ?? "";
   await page.goto(`/console/organizations/acme/events?type=app.introspection.not_in_audience`);
-  await expect(page.locator(".events li").first()).toContainText(`${machine.clientId} is inactive`);
-  await expect(page.locator(".events li").first()).toContainText(`:${project}:aud`);
+  await page.getByRole("link", { name: "Details" }).first().click();
+  const details = page.locator(".event-panel");
+  await expect(details).toContainText(`${machine.clientId} is inactive`);
+  await expect(details).toContainText(`:${project}:aud`);
 
   const switched = await page.evaluate(
     async ([id, userName]) =>

@@ -19,7 +19,7 @@ const ALL = {
     ),
   ].map((path) => ACME + path),
   "of texts and mails": [
-    ...["/console/mail", "/console/attempts", "/console/texts", "/console/texts/pages"],
+    ...["/console/mail", "/console/mail/all", "/console/attempts", "/console/texts", "/console/texts/pages"],
     ...["/console/texts/init/de", "/console/texts/pages/sign-in/de"],
     ...["/texts", "/texts/pages", "/texts/init/de", "/texts/pages/sign-in/de"].map((path) => ACME + path),
     ...["/attempts", "/events?actor=u-ada", "/domains/acme.test"].map((path) => ACME + path),
@@ -85,7 +85,7 @@ test("nothing jumps while the page of a mail loads", async ({ page }) => {
   await begin(page);
   await page.goto("/console/mail");
   const address =
-    (await page.getByRole("main").getByRole("listitem").getByRole("link").first().getAttribute("href")) ?? "";
+    (await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href")) ?? "";
   expect(await movesOn(page, [address])).toEqual({});
 });
 

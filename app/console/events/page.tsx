@@ -1,30 +1,6 @@
-import { getTranslations } from "next-intl/server";
-import { PAGE_SIZE } from "../../../components/console/calls/list";
-import { eventQuery, filtersOf } from "../../../components/console/history/event";
-import { EventList } from "../../../components/console/history/event-list";
-import { ListInstanceEvents, ListInstanceEventTypes } from "../../../shared/generated/operations";
 import { pageOf } from "../page-of";
+import { eventLogPage } from "./log-page";
 
-const { metadata, Page } = pageOf("instance_events", async ({ viewer, organization, search }) => {
-  const t = await getTranslations();
-  const filters = filtersOf(search);
-  const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters, Date.now()) };
-  const [found, types] = await Promise.all([
-    viewer.call(ListInstanceEvents, { body }),
-    viewer.call(ListInstanceEventTypes),
-  ]);
-  return (
-    <EventList
-      title={t("pages.instance_events")}
-      level="instance"
-      organizationId={organization.id}
-      list={found.ok ? found.body : undefined}
-      refusal={found.ok ? undefined : found.refusal}
-      filters={filters}
-      types={types.ok ? types.body.eventTypes : []}
-      isFirstPage={search.page === undefined}
-    />
-  );
-});
+const { metadata, Page } = pageOf("instance_events", (context) => eventLogPage("instance", context));
 export const generateMetadata = metadata;
 export default Page;

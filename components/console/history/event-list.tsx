@@ -1,16 +1,22 @@
-// The audit log: who did what and when, in sentences, with the old and new values. It is read-only.
+// The audit log: who did what and when, one sentence in each row, with the details of one event next to it. It is
+// read-only.
+
+import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { Refusal } from "../../../shared/refusal";
 import { Problems } from "../calls/problems";
+import { DataList } from "../lists/data-list";
+import { countActive } from "../lists/filters";
+import { withQuery } from "../lists/pager";
+import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
 import type { Level } from "../parts/level";
-import { Moment } from "../parts/moment";
-import { Closing } from "./closing";
+import { Ago } from "../parts/moment";
 import type { AuditEvent, EventFilters, EventListAnswer as Events } from "./event";
-import { EventPanel } from "./event-panel";
 import { EventSentence } from "./event-sentence";
 import { ExportEvents } from "./export-events";
-import { EventFilterForm } from "./filters";
+import { EventFilterFields } from "./filters";
 import { LiveTail } from "./live-tail";
 import { ClientName } from "./names";
 import { logAddress } from "./object-pages";
@@ -27,72 +33,97 @@ export interface EventListProps {
   refusal: Refusal | undefined;
   /** All types of events, for the filter. */
   types: readonly string[];
-  isFirstPage: boolean;
+  /** The page of the address; undefined for the first one. */
+  pageToken: string | undefined;
+  /** The position of the event whose details are shown. */
+  openPosition: string | undefined;
+  /** Its details. */
+  panel: ReactNode;
+  /** The columns that the visitor has shown or hidden. */
+  toggled: readonly string[];
 }
 
 export function EventList(props: EventListProps) {
-  const { title, level, organizationId, list, filters, refusal, types, isFirstPage } = props;
+  const { title, level, organizationId, list, filters, refusal, types, pageToken, openPosition, panel } = props;
   const t = useTranslations();
   const path = logAddress(level, organizationId);
   const events = list?.result ?? [];
+  const isFirstPage = pageToken === undefined;
+  const { type, object, actor, organization, when, from, to } = filters;
   return (
-    <>
+    <div className="list-page">
       <div className="head">
         <h1>{title}</h1>
+        {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}
         <ExportEvents level={level} filters={filters} />
       </div>
-      <EventFilterForm
-        path={path}
-        level={level}
-        organizationId={organizationId}
-        filters={filters}
-        types={types}
-        events={events}
-      />
       <Problems refusal={refusal} />
-      {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}
-      {events.length === 0 ? (
-        <p className="card">{t("operations.noEvents")}</p>
-      ) : (
-        <Closing>
-          <ol className="card events history">
-            {events.map((event) => (
-              <li key={event.position} id={`e-${event.position}`}>
-                <Entry event={event} path={path} />
-              </li>
-            ))}
-          </ol>
-        </Closing>
-      )}
+      <DataList
+        name="events"
+        toggled={props.toggled}
+        path={path}
+        filters={<EventFilterFields {...{ level, organizationId, filters, types, events }} />}
+        activeFilters={countActive(type, object, actor, organization, when, from, to)}
+        hasMoreFilters
+        caption={title}
+        rows={events}
+        keyOf={({ position }) => position}
+        openKey={openPosition}
+        empty={<p>{t("operations.noEvents")}</p>}
+        columns={useColumns((position) => withQuery(path, { ...filters, page: pageToken, event: position }))}
+        aside={panel}
+      />
       <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />
-    </>
+    </div>
   );
 }
 
-function Entry({ event, path }: { event: AuditEvent; path: string }) {
+/** @param addressOf returns the address of the log with the details of an event */
+function useColumns(addressOf: (position: string) => string): Column<AuditEvent>[] {
   const t = useTranslations();
-  const { creationDate, address, client } = event;
-  return (
-    <>
-      <p className="event-head">
-        <span>
-          <EventSentence event={event} />
-        </span>
-        <span className="quiet">
-          <Moment at={Date.parse(creationDate)} />
-        </span>
-      </p>
-      {(address || client) && (
-        <p className="quiet">
-          {client && <ClientName client={client} />}
-          {address && client && " · "}
-          {address && <bdi>{address}</bdi>}
-        </p>
-      )}
-      <details name="event">
-        <summary>{t("operations.details")}</summary>
-        <EventPanel event={event} path={path} />
-      </details>
-    </>
-  );
+  return [
+    {
+      id: "event",
+      label: t("history.event"),
+      size: "text",
+      isPlain: true,
+      cell: (event) => <EventSentence event={event} />,
+    },
+    {
+      id: "app",
+      label: t("history.client"),
+      size: "fit",
+      isPlain: true,
+      isMinor: true,
+      choice: "shown",
+      cell: ({ client }) => client && <ClientName client={client} />,
+    },
+    {
+      id: "address",
+      label: t("operations.ipAddress"),
+      size: "fit",
+      isPlain: true,
+      isMinor: true,
+      choice: "hidden",
+      cell: ({ address }) => address && <bdi>{address}</bdi>,
+    },
+    {
+      id: "when",
+      label: t("history.when"),
+      size: "fit",
+      isPlain: true,
+      cell: ({ creationDate }) => <Ago at={Date.parse(creationDate)} />,
+    },
+    {
+      id: "details",
+      label: t("history.details"),
+      size: "fit",
+      isQuiet: true,
+      cell: ({ position }) => (
+        <Link className="row-link" id={`e-${position}`} href={addressOf(position)} scroll={false} prefetch={false}>
+          {t("history.details")}
+        </Link>
+      ),
+    },
+  ];
 }

@@ -1,23 +1,33 @@
-// All details of an event, next to the list or, on a phone, below its sentence: the changes and the identifiers.
+// All details of an event, next to the list or, on a phone, instead of it: the changes and the identifiers.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { withQuery } from "../lists/pager";
+import { Moment } from "../parts/moment";
+import { RestoreText } from "../texts/restore-text";
 import { changedValues, textOf } from "./changes";
 import type { AuditEvent, FieldChange } from "./event";
+import { EventAside } from "./event-aside";
 import { EventSentence } from "./event-sentence";
 import { ClientName } from "./names";
+import { textOfEvent } from "./object-pages";
 import { recorded } from "./sentence";
 
 interface EventPanelProps {
   event: AuditEvent;
   /** The address of the log. */
   path: string;
+  /** The address of the list without the details. */
+  closeHref: string;
+  /** Whether the visitor may change the text that the event is about. */
+  mayWriteTexts: boolean;
 }
 
-export function EventPanel({ event, path }: EventPanelProps) {
+export function EventPanel({ event, path, closeHref, mayWriteTexts }: EventPanelProps) {
   const t = useTranslations();
-  const { type, aggregate, actor, changes, address, client, requestId, position } = event;
+  const { type, aggregate, actor, changes, address, client, requestId, position, creationDate } = event;
+  const text = textOfEvent(event);
   const facts: readonly (readonly [label: string, value: ReactNode])[] = [
+    ["history.when", <Moment key="when" at={Date.parse(creationDate)} />],
     ["history.client", client && <ClientName client={client} />],
     ["operations.ipAddress", address && <bdi>{address}</bdi>],
     ["history.kind", <code key="kind">{type}</code>],
@@ -26,15 +36,7 @@ export function EventPanel({ event, path }: EventPanelProps) {
     ["history.request", requestId && <code>{requestId}</code>],
   ];
   return (
-    <div className="event-panel">
-      <div className="event-said">
-        <p>
-          <EventSentence event={event} />
-        </p>
-        <button type="button" className="plain icon" data-close="" aria-label={t("frame.close")}>
-          <span aria-hidden="true">×</span>
-        </button>
-      </div>
+    <EventAside key={position} position={position} closeHref={closeHref} title={<EventSentence event={event} />}>
       {aggregate.isRemoved && <p className="state bad">{t("history.removed")}</p>}
       {type === "app.introspection.not_in_audience" && (
         <p>
@@ -45,6 +47,14 @@ export function EventPanel({ event, path }: EventPanelProps) {
         </p>
       )}
       <Changes changes={changes} />
+      {text && (
+        <div className="buttons">
+          <a className="button" href={text.href}>
+            {t("history.openEditor")}
+          </a>
+          {mayWriteTexts && CHANGES_TEXT.has(type) && <RestoreText text={text} sequence={event.sequence} />}
+        </div>
+      )}
       <dl className="event-facts">
         {facts.map(
           ([label, value]) =>
@@ -64,12 +74,20 @@ export function EventPanel({ event, path }: EventPanelProps) {
           <a href={withQuery(path, { actor: actor.id })}>{t("history.ofActor")}</a>
         </li>
         <li>
-          <a href={`${withQuery(path, { object: aggregate.id })}#e-${position}`}>{t("history.eventLink")}</a>
+          <a href={withQuery(path, { event: position })}>{t("history.eventLink")}</a>
         </li>
       </ul>
-    </div>
+    </EventAside>
   );
 }
+
+/** The events whose former text can be restored. */
+const CHANGES_TEXT: ReadonlySet<string> = new Set([
+  "message_text.set",
+  "message_text.removed",
+  "login_text.set",
+  "login_text.removed",
+]);
 
 function Changes({ changes }: { changes: readonly FieldChange[] }) {
   const t = useTranslations();

@@ -1,15 +1,14 @@
-// The filters of the audit log: a GET form, so that each search has an address.
+// The filters of the audit log.
 import { useTranslations } from "next-intl";
+import type { Choosable } from "../forms/choice";
 import { DayFields } from "../lists/day-fields";
+import { FilterSelect } from "../lists/filters";
 import type { Level } from "../parts/level";
 import { type AuditEvent, type EventFilters, periods } from "./event";
-import { EVENT_GROUPS, groups } from "./groups";
-import { EventPickers } from "./pickers";
-import { inWords } from "./sentence";
+import { EVENT_GROUPS, type EventGroup, groups } from "./groups";
+import { EventPickers, EventTypeFilter } from "./pickers";
 
-export interface EventFilterFormProps {
-  /** The address of the log. */
-  path: string;
+export interface EventFilterFieldsProps {
   level: Level;
   organizationId: string;
   filters: EventFilters;
@@ -18,73 +17,52 @@ export interface EventFilterFormProps {
   events: readonly AuditEvent[];
 }
 
-export function EventFilterForm(props: EventFilterFormProps) {
-  const { path, level, organizationId, filters, types, events } = props;
+export function EventFilterFields({ level, organizationId, filters, types, events }: EventFilterFieldsProps) {
   const t = useTranslations();
   const { type, object, actor, organization, when } = filters;
   const actorName = events.find((event) => event.actor.id === actor)?.actor.name;
   const objectName = events.find(({ aggregate }) => aggregate.id === object)?.aggregate.name;
   const owner = events.find(({ aggregate }) => aggregate.resourceOwner === organization)?.aggregate.resourceOwnerName;
-  const chosen = (id: string | undefined, name: string | undefined) => id && { value: id, label: name ?? id };
+  const chosen = (id: string | undefined, name: string | undefined) =>
+    id === undefined ? undefined : { value: id, label: name ?? id };
+  const choices = useEventTypes(types);
   return (
-    <search>
-      <form action={path} className="search-box">
-        <div className="field">
-          <label htmlFor="filter-type">{t("operations.what")}</label>
-          <TypeSelect value={type} types={types} />
-        </div>
-        <EventPickers
-          level={level}
-          organizationId={organizationId}
-          actor={chosen(actor, actorName) || undefined}
-          object={chosen(object, objectName) || undefined}
-          organization={chosen(organization, owner) || undefined}
-        />
-        <div className="field">
-          <label htmlFor="filter-when">{t("history.when")}</label>
-          <select id="filter-when" name="when" defaultValue={when ?? ""}>
-            <option value="">{t("directory.any")}</option>
-            {periods.map((period) => (
-              <option key={period} value={period}>
-                {t(`history.by.when.${period}`)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <DayFields days={filters} />
-        <button type="submit">{t("frame.search")}</button>
-        {Object.keys(filters).length > 0 && <a href={path}>{t("history.clear")}</a>}
-      </form>
-    </search>
+    <>
+      <EventTypeFilter
+        types={choices}
+        initial={choices.find(({ value }) => value === type) ?? chosen(type, undefined)}
+      />
+      <FilterSelect
+        name="when"
+        label={t("history.when")}
+        value={when}
+        options={periods.map((value) => ({ value, label: t(`history.by.when.${value}`) }))}
+      />
+      <EventPickers
+        level={level}
+        organizationId={organizationId}
+        actor={chosen(actor, actorName)}
+        object={chosen(object, objectName)}
+        organization={chosen(organization, owner)}
+      />
+      <DayFields days={filters} />
+    </>
   );
 }
 
-/** The types in words, in groups that can be selected as a whole. */
-function TypeSelect({ value = "", types }: { value: string | undefined; types: readonly string[] }) {
+/** Returns the groups, then the types of events with their groups, in words. */
+function useEventTypes(types: readonly string[]): Choosable[] {
   const t = useTranslations();
-  const known = new Set<string>([...groups, ...types, ""]);
-  const label = (type: string) => {
-    const key = `history.by.sentence.${type}`;
-    return t.has(key) ? inWords(String(t.raw(key))) : type;
-  };
+  const groupName = (group: EventGroup) => t(`history.by.group.${group}`);
   const isIn = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
-  return (
-    <select id="filter-type" name="type" defaultValue={value}>
-      <option value="">{t("directory.any")}</option>
-      {/* First segments of types that come from an address. */}
-      {!known.has(value) && <option value={value}>{value}</option>}
-      {groups.map((group) => (
-        <optgroup key={group} label={t(`history.by.group.${group}`)}>
-          <option value={group}>{t("history.allOf", { group: t(`history.by.group.${group}`) })}</option>
-          {types
-            .filter((type) => EVENT_GROUPS[group].some((beginning) => isIn(type, beginning)))
-            .map((type) => (
-              <option key={type} value={type}>
-                {label(type)}
-              </option>
-            ))}
-        </optgroup>
-      ))}
-    </select>
-  );
+  const ofGroup = (group: EventGroup) =>
+    types.filter((type) => EVENT_GROUPS[group].some((beginning) => isIn(type, beginning)));
+  // A type that another release has recorded has no name here.
+  const nameOf = (type: string) => (t.has(`history.by.event.${type}`) ? t(`history.by.event.${type}`) : type);
+  return [
+    ...groups.map((group) => ({ value: group, label: t("history.allOf", { group: groupName(group) }) })),
+    ...groups.flatMap((group) =>
+      ofGroup(group).map((type) => ({ value: type, label: nameOf(type), detail: groupName(group) })),
+    ),
+  ];
 }

@@ -3,6 +3,9 @@
 
 import { organizationAddress, pageAddress } from "../../../shared/pages";
 import type { Level } from "../parts/level";
+import { parseAddress, textAddress } from "../texts/address";
+import { wordsAddress } from "../texts/page-address";
+import type { EventText } from "../texts/restore-text";
 import type { AuditEvent, EventMention } from "./event";
 
 interface ObjectRef {
@@ -54,6 +57,20 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
       return pageOfObject(aggregate);
   }
 }
+
+/** Returns the text that an event is about, with the address of its editor; undefined for other events. */
+export function textOfEvent({ aggregate }: AuditEvent): EventText | undefined {
+  const { type, id, resourceOwner, resourceOwnerName } = aggregate;
+  if (!["message_text", "login_text", "text_draft"].includes(type)) return undefined;
+  const scope = { organizationId: resourceOwnerName === undefined ? undefined : resourceOwner };
+  const [message = "", language = ""] = id.split("/").slice(-2);
+  if (!isOfMessage(id)) return { scope, language, href: wordsAddress(scope, { page: FIRST_PAGE, language }) };
+  const address = parseAddress(message, language);
+  return address && { scope, ...address, href: textAddress(scope, address) };
+}
+
+/** The page that the editor of page texts opens with. */
+const FIRST_PAGE = "sign-in";
 
 /** Whether an id is that of a message text, `owner/type/language`; that of page texts is `owner/language`. */
 export const isOfMessage = (id: string): boolean => id.split("/").length === 3;

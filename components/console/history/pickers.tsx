@@ -1,19 +1,31 @@
 "use client";
-// Fields that select by typing whose events are shown: the actor, the object and, in the log of the service, the
-// organization.
+// The filters of the audit log that choose by typing: the type of event, the actor, the object and, in the log of the
+// service, the organization.
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { ListOrganizationApps, ListProjects } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
 import { CONTAINS } from "../calls/list";
 import { findUsers } from "../directory/find-users";
-import { Choice, type Choosable } from "../forms/choice";
-import { findOrganizations } from "../lists/find-organizations";
+import type { Choosable } from "../forms/choice";
+import { FilterPick, OrganizationFilter } from "../lists/filter-pick";
 import type { Level } from "../parts/level";
+
+/** @param types the groups and types of events, with their names */
+export function EventTypeFilter({ types, initial }: { types: readonly Choosable[]; initial: Choosable | undefined }) {
+  const t = useTranslations();
+  const search = async (typed: string) => {
+    const words = typed.toLocaleLowerCase().split(/\s+/);
+    return types.filter(({ value, label, detail = "" }) => {
+      const all = `${label} ${detail} ${value}`.toLocaleLowerCase();
+      return words.every((word) => all.includes(word));
+    });
+  };
+  return <FilterPick name="type" label={t("operations.what")} initial={initial} search={search} />;
+}
 
 export interface EventPickersProps {
   level: Level;
-  /** The organization whose apps and projects are searched, unless another one is selected. */
+  /** The organization whose apps and projects are searched. */
   organizationId: string;
   actor: Choosable | undefined;
   object: Choosable | undefined;
@@ -25,7 +37,7 @@ const MAX_FOUND = 10;
 
 export function EventPickers({ level, organizationId, actor, object, organization }: EventPickersProps) {
   const t = useTranslations();
-  const [within, setWithin] = useState(organization?.value ?? organizationId);
+  const within = organization?.value ?? organizationId;
   const people = (typed: string) => findUsers(typed, level).catch(() => []);
   const anything = async (typed: string): Promise<Choosable[]> => {
     const [found, others] = await Promise.all([people(typed), findAppsAndProjects(typed, within)]);
@@ -34,20 +46,9 @@ export function EventPickers({ level, organizationId, actor, object, organizatio
   };
   return (
     <>
-      {level === "instance" && (
-        <Choice
-          name="organization"
-          label={t("pages.organization")}
-          initial={organization}
-          search={async (typed) => {
-            const found = await findOrganizations(typed, undefined).catch(() => []);
-            return found.map(({ id, name, primaryDomain }) => ({ value: id, label: name, detail: primaryDomain }));
-          }}
-          onChoose={(chosen) => setWithin(chosen?.value ?? organizationId)}
-        />
-      )}
-      <Choice name="actor" label={t("history.doneBy")} initial={actor} search={people} />
-      <Choice name="object" label={t("history.about")} initial={object} search={anything} />
+      <FilterPick name="actor" label={t("history.doneBy")} initial={actor} search={people} />
+      <FilterPick isMore name="object" label={t("history.about")} initial={object} search={anything} />
+      {level === "instance" && <OrganizationFilter isMore initial={organization} />}
     </>
   );
 }

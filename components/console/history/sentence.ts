@@ -33,12 +33,6 @@ export function partsOf(pattern: string): Part[] {
     });
 }
 
-/** Returns an event type in words: its sentence without names, for a list of options. */
-export const inWords = (pattern: string): string =>
-  partsOf(pattern)
-    .map((part) => ("gap" in part ? "…" : part.text))
-    .join("");
-
 /** Returns a string that the event recorded, for example the domain. */
 export function recorded({ changes }: AuditEvent, field: string): string | undefined {
   const value = changes.find((change) => change.field === field)?.to;

@@ -1,6 +1,6 @@
 // The addresses of the editor's pages.
 
-import { organizationAddress, organizationInPath } from "../../../shared/pages";
+import { organizationAddress, organizationInPath, pageAddress } from "../../../shared/pages";
 import type { Level } from "../parts/level";
 import type { MessageType } from "./messages";
 
@@ -24,6 +24,10 @@ export function textsAddress({ organizationId }: TextScope): string {
 export function textAddress(scope: TextScope, { type, language }: TextAddress): string {
   return `${textsAddress(scope)}/${type}/${language}`;
 }
+
+/** Returns the address of the audit log that has the changes of the texts. */
+export const textsLogAddress = ({ organizationId }: TextScope): string =>
+  organizationId === undefined ? pageAddress("instance_events", "") : pageAddress("events", organizationId);
 
 /** The format of message names; the server checks whether a message exists. */
 const TYPE = /^[a-z]+(?:_[a-z]+)*$/;

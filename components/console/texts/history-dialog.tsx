@@ -9,6 +9,7 @@ import { bodyOf } from "../calls/queries";
 import { Dialog } from "../dialogs/dialog";
 // The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
 // is checked and saved like any other.
+import { withQuery } from "../lists/pager";
 import { useLanguageNames } from "../parts/known-languages";
 import { Moment } from "../parts/moment";
 import { Difference } from "./difference";
@@ -23,6 +24,8 @@ export interface HistoryDialogProps {
   /** The name of the text. */
   name: string;
   language: string;
+  /** The address of the audit log. */
+  logHref: string;
   read(): Promise<Answer<Changes>>;
   labelOf(field: string): string;
   /** Undefined for visitors who may only read. */
@@ -31,7 +34,7 @@ export interface HistoryDialogProps {
 }
 
 export function HistoryDialog(props: HistoryDialogProps) {
-  const { isOpen, name, language, labelOf, onRestore, onClose } = props;
+  const { isOpen, name, language, logHref, labelOf, onRestore, onClose } = props;
   const t = useTranslations();
   const { endonymOf } = useLanguageNames();
   const { data, error } = useQuery({
@@ -81,6 +84,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
                   </div>
                 ))}
               </dl>
+              <a href={withQuery(logHref, { event: change.position })}>{t("history.inLog")}</a>
               {onRestore && index > 0 && change.kind === "set" && (
                 <button type="button" className="plain restore" onClick={() => onRestore(change.fields)}>
                   {t("texts.restore")}

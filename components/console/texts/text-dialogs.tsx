@@ -28,6 +28,8 @@ export interface TextDialogsProps<Address, Overview> {
   labelOf(field: string): string;
   /** Replaces `labelOf` next to the built-in texts, if the label is one of them and would repeat it. */
   builtInLabelOf?(field: string): string;
+  /** The address of the audit log. */
+  logHref: string;
   history(): Promise<Answer<Changes>>;
   onClose(): void;
   guard: LeaveGuard;
@@ -70,6 +72,7 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
         name={name}
         language={language}
         textKey={`${textKey}/${saved?.sequence}`}
+        logHref={props.logHref}
         read={props.history}
         labelOf={labelOf}
         onRestore={

@@ -93,6 +93,12 @@ export const filterShape = {
   eventTypes: texts
     .optional()
     .meta({ description: "Names or their first parts: `app`, `app.secret`, `app.secret.set`" }),
+  position: z
+    .string()
+    .regex(/^\d{1,15}$/, { error: issue("whole_number") })
+    .transform(Number)
+    .optional()
+    .meta({ description: "Only the event at this position", example: "4711" }),
   actorId: identifier.optional(),
   organizationId: identifier.optional().meta({ description: "The organization that the object belonged to" }),
   from: instant.optional(),
@@ -104,8 +110,8 @@ export type EventFilter = z.output<typeof eventFilter>;
 /** The types of event that a filter asks for; undefined: all. */
 export function readFilter(
   filter: EventFilter,
-): Pick<EventSearch, "types" | "aggregateTypes" | "aggregateId" | "actor" | "from" | "to"> | ApiError {
-  const { aggregateTypes, aggregateId, eventTypes, actorId, from, to } = filter;
+): Pick<EventSearch, "types" | "aggregateTypes" | "aggregateId" | "position" | "actor" | "from" | "to"> | ApiError {
+  const { aggregateTypes, aggregateId, eventTypes, position, actorId, from, to } = filter;
   const begins = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
   const stray = eventTypes?.findIndex((name) => !EVENT_TYPES.some((type) => begins(type, name))) ?? -1;
   if (stray >= 0) {
@@ -123,7 +129,7 @@ export function readFilter(
   );
   // A filter that lists every type would only slow the query down.
   const types = wanted.length === EVENT_TYPES.length ? undefined : wanted;
-  return { types, aggregateTypes: aggregateTypes ?? AGGREGATE_TYPES, aggregateId, actor: actorId, from, to };
+  return { types, aggregateTypes: aggregateTypes ?? AGGREGATE_TYPES, aggregateId, position, actor: actorId, from, to };
 }
 
 /** @param within the organization whose trail it is; undefined: the caller may see all of them */

@@ -11,12 +11,13 @@ import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel, targetOf } from "./levels";
 import { keptAnswerSchema } from "./message-text-schemas";
 
-const { sequence, creationDate, actor } = event.shape;
+const { position, sequence, creationDate, actor } = event.shape;
 
 const history = z
   .object({
     changes: z.array(
       z.object({
+        position,
         sequence,
         creationDate,
         actor,
@@ -47,10 +48,10 @@ async function answerOf(ctx: Context, changes: readonly TextChange[], within: st
     changes: changes.flatMap(({ kind, changes: changed, fields }, index) => {
       const found = events[index];
       if (!found) return [];
-      const { sequence, creationDate, actor, mentions } = found;
+      const { position, sequence, creationDate, actor, mentions } = found;
       const written = mentions.find(({ field }) => field === "userId");
       const author = written && { id: written.id, ...(written.name !== undefined && { name: written.name }) };
-      return [{ sequence, creationDate, actor, ...(author && { author }), kind, changes: changed, fields }];
+      return [{ position, sequence, creationDate, actor, ...(author && { author }), kind, changes: changed, fields }];
     }),
   };
 }

@@ -34,6 +34,8 @@ export interface EventsWanted {
   types?: readonly string[];
   aggregateTypes: readonly string[];
   aggregateId?: string;
+  /** The position of the only event. */
+  position?: number;
   actor?: string;
   /** Epoch milliseconds, both included. */
   from?: number;
@@ -69,6 +71,7 @@ export async function listEvents(db: Database, wanted: EventsWanted): Promise<Ev
   if (aggregateId !== undefined) {
     where.push(eb("e.aggregateType", "in", aggregateTypes), eb("e.aggregateId", "=", aggregateId));
   }
+  if (wanted.position !== undefined) where.push(eb("e.position", "=", position(wanted.position)));
   if (wanted.after !== undefined) where.push(eb("e.position", ascending ? ">" : "<", position(wanted.after)));
   where.push(...(await betweenTimes(db, wanted)));
   const order = ascending ? "asc" : "desc";

@@ -1,6 +1,6 @@
 "use client";
 // The dialogs of the editor of messages.
-import type { TextAddress, TextScope } from "../address";
+import { type TextAddress, type TextScope, textsLogAddress } from "../address";
 import { ask } from "../ask";
 import { CopyDialog } from "../copy-dialog";
 import { CurlDialog } from "../curl-dialog";
@@ -72,6 +72,7 @@ export function MessageDialogs({ scope, types, message, ...shared }: MessageDial
         name={labels.message(address.type)}
         language={address.language}
         order={MAIL_ORDER}
+        logHref={textsLogAddress(scope)}
         history={() => ask(operationsOn(scope).history, { at: address })}
         unsaved={<UnsavedTexts keys={[...drafts.keys()]} />}
       />

@@ -6,7 +6,7 @@ import { useLeaveGuard } from "../../forms/use-leave-guard";
 // The editor of page texts: pages, words, preview. It works like the editor of messages and shares its state, fields,
 // dialogs and guards; all words of one language form one text.
 import { useLanguageNames } from "../../parts/known-languages";
-import { levelOfScope, type TextScope } from "../address";
+import { levelOfScope, type TextScope, textsLogAddress } from "../address";
 import type { TextDraftSummary } from "../approval/operations";
 import { useApproval } from "../approval/use-approval";
 import { WaitingList } from "../approval/waiting-list";
@@ -159,6 +159,7 @@ function Editor(props: WordsEditorProps) {
         order={[...words.keys()]}
         labelOf={labelOf}
         builtInLabelOf={(field) => field}
+        logHref={textsLogAddress(scope)}
         history={() => ask(wordOperationsOn(scope).history, { at: { language: address.language } })}
         onClose={() => setDialog(undefined)}
         guard={guard}
