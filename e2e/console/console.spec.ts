@@ -154,8 +154,7 @@ test("the console has no accessibility errors, light and dark, and fits a narrow
   await causeMail(page, bob.loginName);
   await openConsole(page, `${service.baseUrl}/console/mail`, ada);
   await page.reload();
-  const mail =
-    (await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href")) ?? "";
+  const mail = (await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href")) ?? "";
   const look = async (path: string, width: number, colorScheme: "light" | "dark", rules?: readonly string[]) => {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });

@@ -30,7 +30,13 @@ test("rows have one line of 44 px near the top of the page, and small cards on a
     const row = await first.boundingBox();
     return { top: (row?.y ?? 0) - (bar?.height ?? 0), height: row?.height ?? 0 };
   };
-  for (const path of [`${ACME}/users`, `${ACME}/attempts`, `${ACME}/apps`, "/console/organizations", "/console/events"]) {
+  for (const path of [
+    `${ACME}/users`,
+    `${ACME}/attempts`,
+    `${ACME}/apps`,
+    "/console/organizations",
+    "/console/events",
+  ]) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(service.baseUrl + path);
     const wide = await places();

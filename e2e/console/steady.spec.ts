@@ -84,8 +84,7 @@ test("nothing jumps while the page of a mail loads", async ({ page }) => {
   await causeMail(page, bob.loginName);
   await begin(page);
   await page.goto("/console/mail");
-  const address =
-    (await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href")) ?? "";
+  const address = (await page.getByRole("row").nth(1).getByRole("link").first().getAttribute("href")) ?? "";
   expect(await movesOn(page, [address])).toEqual({});
 });
 

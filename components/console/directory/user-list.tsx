@@ -229,6 +229,7 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
       id: "login",
       label: t("frame.loginName"),
       size: "text",
+      isWide: true,
       isPlain: true,
       choice: "shown",
       title: ({ preferredLoginName }) => preferredLoginName,
