@@ -66,6 +66,17 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     expect(await types({ aggregateTypes: ["project"], eventTypes: ["app"] })).toEqual([]);
   });
 
+  it("finds one event by its position, within the organization", async () => {
+    const [theirs] = await search({ aggregateTypes: ["project"], aggregateId: "p2" });
+    const [ours] = await search({ eventTypes: ["project.changed"] });
+    const position = ours?.position ?? "";
+    expect(await search({ position })).toEqual([ours]);
+    expect((await search({ position }, "management")).map((event) => event.position)).toEqual([position]);
+    expect(await search({ position: theirs?.position })).toEqual([theirs]);
+    expect(await search({ position: theirs?.position }, "management")).toEqual([]);
+    expect((await call("POST", "/admin/v1/events/_search", { position: "1 or 1" })).status).toBe(400);
+  });
+
   it("continues after a page in both directions without duplicates or gaps", async () => {
     for (const asc of [true, false]) {
       const positions: number[] = [];
@@ -170,15 +181,16 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
       { resourceOwner: "acme", types: ["app.added"] },
       { aggregateId: "a-web" },
       { actor: "u-ada" },
+      { position: 5 },
       { from: now - 1_000, to: now },
       { resourceOwner: "acme", after: 5 },
     ]) {
       await listEvents(db, { ...usual, ...wanted });
     }
-    expect(seen).toHaveLength(10);
+    expect(seen).toHaveLength(11);
     // Newest first without a filter walks the key itself, from its end.
     const filtered = seen.filter(({ sql }) => /\bwhere\b/i.test(sql));
-    expect(filtered).toHaveLength(9);
+    expect(filtered).toHaveLength(10);
     for (const statement of filtered) expect(await wholeReads(service.ctx.db, statement)).toEqual([]);
   });
 });
