@@ -50,9 +50,9 @@ export function useNavigation({ refresh, isRefreshing }: Refresh): { goTo(addres
   const loading = useRef<ReturnType<typeof setTimeout>>(undefined);
   const stopPrefetch = usePrefetch();
   const goTo = useCallback(
-    (address: string) => {
+    (address: string, isStaying = false) => {
       const url = new URL(address, location.href);
-      if (!mayLeave({ address: url.href, go: () => goTo(address) })) return;
+      if (!mayLeave({ address: url.href, go: () => goTo(address, isStaying) })) return;
       if (!isInDocument(url)) return location.assign(url);
       if (isSamePage(url)) return refresh();
       stopPrefetch();
@@ -62,7 +62,7 @@ export function useNavigation({ refresh, isRefreshing }: Refresh): { goTo(addres
       clearTimeout(loading.current);
       if (isOutdated || isRefreshing()) loading.current = setTimeout(() => location.assign(url), REFRESH_PATIENCE);
       if (isOutdated) router.refresh(); // forgets what was read before the change
-      startGoing(() => router.push(url.href));
+      startGoing(() => router.push(url.href, { scroll: !isStaying }));
     },
     [router, refresh, isRefreshing, stopPrefetch],
   );
@@ -86,7 +86,7 @@ export function useNavigation({ refresh, isRefreshing }: Refresh): { goTo(addres
 }
 
 /** Follows links and sends searches, unless a component has done so. */
-function useLinks(goTo: (address: string) => void) {
+function useLinks(goTo: (address: string, isStaying?: boolean) => void) {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
       const link = linkOf(event);
@@ -96,7 +96,7 @@ function useLinks(goTo: (address: string) => void) {
       if (url.hash !== "" && isSamePage(url)) return;
       if (isPage(url)) {
         event.preventDefault();
-        goTo(url.href);
+        goTo(url.href, link.dataset.stay !== undefined); // the details of a row do not scroll its list
       } else if (!mayLeave({ address: url.href, go: () => location.assign(url) })) event.preventDefault();
     };
     const onSubmit = (event: SubmitEvent) => {

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 // The frame of an event's details. It gets the focus when it opens, so that a screen reader reads it; Escape closes it,
 // and the focus returns to the link of the row.
 import { useTranslations } from "next-intl";
@@ -31,10 +30,10 @@ export function EventAside({ position, title, closeHref, children }: EventAsideP
         <h2 id="event-title" ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <Link ref={closing} className="button icon" href={closeHref} scroll={false} prefetch={false}>
+        <a ref={closing} className="button icon" href={closeHref} data-stay="">
           <span aria-hidden="true">×</span>
           <span className="hidden">{t("frame.close")}</span>
-        </Link>
+        </a>
       </div>
       {children}
     </section>

@@ -1,7 +1,6 @@
 // The audit log: who did what and when, one sentence in each row, with the details of one event next to it. It is
 // read-only.
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Refusal } from "../../../shared/refusal";
@@ -120,9 +119,9 @@ function useColumns(addressOf: (position: string) => string): Column<AuditEvent>
       size: "fit",
       isQuiet: true,
       cell: ({ position }) => (
-        <Link className="row-link" id={`e-${position}`} href={addressOf(position)} scroll={false} prefetch={false}>
+        <a className="row-link" id={`e-${position}`} href={addressOf(position)} data-stay="">
           {t("history.details")}
-        </Link>
+        </a>
       ),
     },
   ];

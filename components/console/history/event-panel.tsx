@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { withQuery } from "../lists/pager";
 import { Moment } from "../parts/moment";
-import { RestoreText } from "../texts/restore-text";
 import { changedValues, textOf } from "./changes";
 import type { AuditEvent, FieldChange } from "./event";
 import { EventAside } from "./event-aside";
 import { EventSentence } from "./event-sentence";
 import { ClientName } from "./names";
 import { textOfEvent } from "./object-pages";
+import { RestoreText } from "./restore-text";
 import { recorded } from "./sentence";
 
 interface EventPanelProps {

@@ -5,8 +5,8 @@ import { organizationAddress, pageAddress } from "../../../shared/pages";
 import type { Level } from "../parts/level";
 import { parseAddress, textAddress } from "../texts/address";
 import { wordsAddress } from "../texts/page-address";
-import type { EventText } from "../texts/restore-text";
 import type { AuditEvent, EventMention } from "./event";
+import type { EventText } from "./restore-text";
 
 interface ObjectRef {
   type: string;

@@ -9,16 +9,16 @@ import { useToast } from "../calls/toasts";
 import { useUndo } from "../calls/undo";
 import { UndoButton } from "../calls/undo-button";
 import { Dialog } from "../dialogs/dialog";
-import type { TextScope } from "./address";
-import { ask } from "./ask";
-import type { Changes } from "./history-dialog";
-import { messageKind } from "./message-kind";
-import type { MessageType } from "./messages";
-import { operationsOn } from "./operations";
-import { wordOperationsOn, wordsKind } from "./pages/words-kind";
-import { textBefore } from "./text-before";
-import type { TextChangeAnswer } from "./text-kind";
-import { filledValues, type SavedText, type Values } from "./text-state";
+import type { TextScope } from "../texts/address";
+import { ask } from "../texts/ask";
+import type { Changes } from "../texts/history-dialog";
+import { messageKind } from "../texts/message-kind";
+import type { MessageType } from "../texts/messages";
+import { operationsOn } from "../texts/operations";
+import { wordOperationsOn, wordsKind } from "../texts/pages/words-kind";
+import { textBefore } from "../texts/text-before";
+import type { TextChangeAnswer } from "../texts/text-kind";
+import { filledValues, type SavedText, type Values } from "../texts/text-state";
 
 export interface EventText {
   scope: TextScope;
