@@ -27,7 +27,7 @@ test("the overview shows what is set up and what is left to do", async ({ page, 
   await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
   await expect(page.getByText(/^\d+ apps are registered$/)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Set up email delivery" })).toBeVisible();
-  await page.getByRole("link", { name: "Read the emails" }).click();
+  await page.getByRole("link", { name: "Read emails" }).click();
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
 });
 
