@@ -50,8 +50,6 @@ const UNEDITED: readonly string[] = [
   "console/frame.json",
   "console/operations.json",
   "console/playground.json",
-  "console/refusals.json",
-  "console/settings.json",
 ];
 
 const table = readFileSync(`${folder}../docs/languages.md`, "utf8");

@@ -4,7 +4,7 @@ import { ada } from "../directory";
 import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
 import { addApp, openView } from "./new-app";
-import { isInherited, isSetHere, passwordCard } from "./policy-card";
+import { isInherited, isSetHere, overrideOf, passwordCard } from "./policy-card";
 
 const ACME = "/console/organizations/acme";
 
@@ -118,20 +118,24 @@ test("a policy is set by a named level, described before, undone, and reset to t
 }) => {
   await openConsole(page, `${ACME}/policies`, ada);
   const card = passwordCard(page);
-  const length = card.getByLabel("Shortest password, in characters");
+  const length = card.getByLabel("Minimum password length");
   await isInherited(card);
+  await overrideOf(card).check();
+  await expect(card.getByRole("button", { name: "Discard changes" })).toHaveCount(0); // nothing is changed yet
+  await overrideOf(card).uncheck();
   await card.getByRole("radio", { name: "Strict" }).check();
+  await expect(overrideOf(card)).toBeChecked();
   await expect(length).toHaveValue("20");
   const change = card.getByRole("region", { name: "What will change" });
-  await expect(change).toContainText(/Shortest password.*15.*20.*Applies to new passwords\./);
+  await expect(change).toContainText(/Minimum password length.*15.*20.*Applies to new passwords\./);
   await keepPicture(page, "console/policy-change");
   expect(await findings(page)).toEqual([]);
-  await card.getByRole("button", { name: "Set for this organization" }).click();
+  await card.getByRole("button", { name: "Save", exact: true }).click();
   await isSetHere(card);
   await expect(change).toHaveCount(0);
   await page.reload();
   await expect(length).toHaveValue("20");
-  await expect(card).toContainText("The service: 15");
+  await expect(card).toContainText("Service default: 15");
 
   await length.fill("24");
   await card.getByRole("button", { name: "Save", exact: true }).click();
@@ -141,12 +145,16 @@ test("a policy is set by a named level, described before, undone, and reset to t
   await expect(length).toHaveValue("20");
   await length.fill("3");
   await card.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(card.getByRole("alert")).toContainText("Shortest password, in characters");
+  await expect(card.getByRole("alert")).toContainText("Minimum password length");
 
   await card.getByRole("button", { name: "Discard changes" }).click();
-  await card.getByRole("button", { name: /^Use the service’s setting/ }).click();
+  await overrideOf(card).uncheck();
   await expect(length).toHaveValue("15");
   await expect(change).toContainText("Inherited from the service");
+  await card.getByRole("button", { name: "Discard changes" }).click();
+  await expect(overrideOf(card)).toBeChecked();
+  await card.getByRole("button", { name: /^Use the service’s setting/ }).click();
+  await expect(overrideOf(card)).not.toBeChecked();
   await card.getByRole("button", { name: "Save", exact: true }).click();
   await isInherited(card);
   await page.reload();
@@ -156,22 +164,25 @@ test("a policy is set by a named level, described before, undone, and reset to t
 test("durations show their units, and switches show what they allow", async ({ page }) => {
   await openConsole(page, "/console/policies", ada);
   const card = page.getByRole("region", { name: "Signing in", exact: true });
+  const lifetime = card.getByRole("group", { name: "Session lifetime" });
+  await expect(lifetime.getByRole("radio", { name: "Service default" })).toBeChecked();
   const again = card.getByLabel("Ask for the password again after", { exact: true });
+  await expect(again).toHaveCount(0);
+  await lifetime.getByRole("radio", { name: "Custom" }).check();
   await expect(again).toHaveValue("10");
   await expect(card.getByLabel("Ask for the password again after: unit")).toHaveValue("year");
   await expect(card.getByLabel("Suggest a second factor again after")).toHaveValue("never");
   const offer = card.getByLabel("Offer a passkey again after", { exact: true });
   await expect(offer).toHaveValue("30");
-  await card.getByRole("radio", { name: "Daily" }).check();
+  await lifetime.getByRole("radio", { name: "24 hours" }).check();
+  await expect(again).toHaveCount(0);
   await offer.fill("2");
-  await card.getByRole("switch", { name: "Offer to reset a forgotten password" }).uncheck();
+  await card.getByRole("switch", { name: "Offer password reset" }).uncheck();
   const change = card.getByRole("region", { name: "What will change" });
   await expect(change.getByRole("listitem")).toHaveText([
-    /Offer to reset a forgotten password: On Off/,
+    /Offer password reset: On Off/,
     /Offer a passkey again after: 30 days 2 days/,
-    /Ask for the password again after: 10 years 1 day/,
-    /Ask for the second factor again after: 10 years 1 day/,
-    /Ask for a passkey again after: 10 years 1 day/,
+    /Session lifetime: Service default 24 hours/,
   ]);
   await keepPicture(page, "console/policy-durations");
   await card.getByRole("button", { name: "Save", exact: true }).click();
@@ -179,10 +190,11 @@ test("durations show their units, and switches show what they allow", async ({ p
   await page.reload();
   await expect(offer).toHaveValue("2");
   await expect(card.getByLabel("Offer a passkey again after: unit")).toHaveValue("day");
-  await expect(card.getByRole("switch", { name: "Offer to reset a forgotten password" })).not.toBeChecked();
-  await card.getByRole("radio", { name: "Standard" }).check();
+  await expect(card.getByRole("switch", { name: "Offer password reset" })).not.toBeChecked();
+  await expect(lifetime.getByRole("radio", { name: "24 hours" })).toBeChecked();
+  await lifetime.getByRole("radio", { name: "Service default" }).check();
   await offer.fill("30");
-  await card.getByRole("switch", { name: "Offer to reset a forgotten password" }).check();
+  await card.getByRole("switch", { name: "Offer password reset" }).check();
   await card.getByRole("button", { name: "Save", exact: true }).click();
   await expect(card.getByRole("button", { name: "Undo" })).toBeVisible();
 });
@@ -210,7 +222,7 @@ test("branding is derived from a logo, checked in light and dark on the real pag
   await expect(page.locator("#primaryColor")).toHaveValue("#0a3d91");
   for (const scheme of ["Light", "Dark"]) {
     const shown = page.getByRole("main").getByRole("region", { name: scheme, exact: true });
-    await expect(shown.getByText(/^Buttons: [\d.]+:1, easy to read/)).toBeVisible();
+    await expect(shown.getByText(/^Buttons: [\d.]+:1, passes AA/)).toBeVisible();
     const sample = shown.frameLocator("iframe").last();
     await expect(sample.locator("#password")).toBeVisible();
     await expect(sample.locator('img[src^="data:image/webp"]')).toBeVisible();

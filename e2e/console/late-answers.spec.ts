@@ -64,14 +64,14 @@ test("input while a form is sent is neither lost nor counted as saved", async ({
 test("a selection while a policy is saved is kept", async ({ page }) => {
   await openConsole(page, `${ACME}/policies`, ada);
   const card = passwordCard(page);
-  await card.getByLabel("Shortest password, in characters").fill("21");
+  await card.getByLabel("Minimum password length").fill("21");
   const answer = await late(page, "**/policies/password/complexity");
-  await card.getByRole("button", { name: "Set for this organization" }).click();
+  await card.getByRole("button", { name: "Save", exact: true }).click();
   await answer.asked;
-  await card.getByLabel("Shortest password, in characters").fill("22");
+  await card.getByLabel("Minimum password length").fill("22");
   await answer.come();
   await isSetHere(card);
-  await expect(card.getByLabel("Shortest password, in characters")).toHaveValue("22");
+  await expect(card.getByLabel("Minimum password length")).toHaveValue("22");
   await expect(card.getByRole("region", { name: "What will change" })).toContainText(/21.*22/);
   await card.getByRole("button", { name: "Discard changes" }).click();
   await card.getByRole("button", { name: /^Use the service’s setting/ }).click();

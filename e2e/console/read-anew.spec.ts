@@ -63,9 +63,9 @@ test("input is kept while the network is down, and the page reloads its data whe
   await routeOpenPage(page, /\/policies/, (route) =>
     isRead(route) ? route.abort("internetdisconnected") : route.fallback(),
   );
-  await passwords.getByLabel("Shortest password, in characters").fill("21");
+  await passwords.getByLabel("Minimum password length").fill("21");
   const failed = page.waitForEvent("requestfailed");
-  await passwords.getByRole("button", { name: "Set for this organization" }).click();
+  await passwords.getByRole("button", { name: "Save", exact: true }).click();
   await failed;
   await expect(lockout.getByRole("spinbutton").first()).toHaveValue("7");
   const read = page.waitForResponse((response) => response.ok() && isRead(response));

@@ -13,9 +13,10 @@ const PAGES = `${BASE}/texts/pages/sign-in/en`;
 async function requireApproval(page: Page, baseUrl: string): Promise<void> {
   await page.goto(`${baseUrl}${BASE}/policies`);
   const form = page.locator("#texts-form");
-  await form.getByLabel("Changes to texts need approval from a second person").check();
-  await form.getByRole("button", { name: /^(Set|Save|Change)/ }).click();
-  await expect(page.locator("#texts-reset")).toBeVisible();
+  await form.getByLabel("Require approval for changes to texts").check();
+  await form.getByRole("button", { name: /^Save/ }).click();
+  await expect(form.getByRole("button", { name: "Undo" })).toBeVisible();
+  await expect(page.locator("#texts-override")).toBeChecked();
 }
 
 const saves = async (page: Page) => {
@@ -82,8 +83,9 @@ test("a text is published after another person has approved it", async ({ page, 
 
   // Restores the state for the other tests.
   await page.goto(`${service.baseUrl}${BASE}/policies`);
-  await page.locator("#texts-reset").click();
-  await page.getByRole("dialog").getByRole("button").last().click();
-  await expect(page.locator("#texts-reset")).toHaveCount(0);
+  await page.locator("#texts-override").uncheck();
+  const form = page.locator("#texts-form");
+  await form.getByRole("button", { name: /^Save/ }).click();
+  await expect(form.getByRole("button", { name: "Undo" })).toBeVisible();
   await other.close();
 });

@@ -25,22 +25,43 @@ export function PolicyFieldView(props: PolicyFieldProps) {
   return (
     <div className="policy-field">
       <Control {...props} />
-      {inherited !== undefined && (
-        <p className="inheritance">
-          {isOwn ? (
-            <>
-              {t("settings.serviceSays", { value: textOf(field, inherited) })}{" "}
-              <button type="button" className="plain" onClick={onInherit}>
-                {t("settings.useService")}
-                <span className="hidden">: {t(`settings.by.field.${field.text ?? field.name}`)}</span>
-              </button>
-            </>
-          ) : (
-            t("settings.fromService")
-          )}
-        </p>
-      )}
+      <Inheritance
+        label={t(`settings.by.field.${field.text ?? field.name}`)}
+        isOwn={isOwn}
+        inherited={inherited === undefined ? undefined : textOf(field, inherited)}
+        onInherit={onInherit}
+      />
     </div>
+  );
+}
+
+export interface InheritanceProps {
+  /** The name of the setting. */
+  label: string;
+  isOwn: boolean;
+  /** The value of the level above in words; undefined if the policy does not say which settings are inherited. */
+  inherited: string | undefined;
+  onInherit(): void;
+}
+
+/** Whether a setting is inherited, or what it would be. */
+export function Inheritance({ label, isOwn, inherited, onInherit }: InheritanceProps) {
+  const t = useTranslations();
+  if (inherited === undefined) return null;
+  return (
+    <p className="inheritance">
+      {isOwn ? (
+        <>
+          {t("settings.serviceSays", { value: inherited })}{" "}
+          <button type="button" className="plain" onClick={onInherit}>
+            {t("settings.useService")}
+            <span className="hidden">: {label}</span>
+          </button>
+        </>
+      ) : (
+        t("settings.fromService")
+      )}
+    </p>
   );
 }
 
@@ -48,7 +69,9 @@ function Control({ field, value, onChange }: PolicyFieldProps) {
   const t = useTranslations();
   const { name, kind, text = name, min = 0, max = 0 } = field;
   const label = t(`settings.by.field.${text}`);
-  const hint = t.has(`settings.by.hint.${text}`) ? t(`settings.by.hint.${text}`) : undefined;
+  // The hint of a number says what happens at this number.
+  const count = Number(value) || max;
+  const hint = t.has(`settings.by.hint.${text}`) ? t(`settings.by.hint.${text}`, { count }) : undefined;
   const shared = { name, label, hint };
   switch (kind) {
     case "switch":

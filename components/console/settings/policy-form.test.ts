@@ -49,7 +49,7 @@ describe("A policy that is changed in the console", () => {
         secondFactorCheckLifetime: duration,
         multiFactorCheckLifetime: other,
       });
-    expect([at("86400s"), at("43200s"), at("86400s", "43200s")]).toEqual(["daily", "strict", undefined]);
+    expect([at("86400s"), at("43200s"), at("86400s", "43200s")]).toEqual(["day", "halfDay", undefined]);
   });
 });
 

@@ -1,6 +1,6 @@
 "use client";
-// One policy: its settings, whether they are inherited, and the form to change them. It shows what will change before
-// it is saved, and can undo the change afterwards.
+// One policy: its settings, whether an organization overrides them, and the form to change them. It shows what will
+// change before it is saved, and can undo the change afterwards.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Declared } from "../../../shared/declared";
@@ -9,14 +9,13 @@ import { useOperation } from "../calls/operation";
 import { Problems, RefusedForm } from "../calls/problems";
 import { useRefresh } from "../calls/refresh";
 import { useUndo } from "../calls/undo";
-import { ConfirmButton } from "../dialogs/confirm-button";
 import { LeaveDialog } from "../forms/leave-dialog";
 import { SaveButtons } from "../forms/save-buttons";
 import { useLeaveGuard } from "../forms/use-leave-guard";
 import { useReady } from "../forms/use-ready";
 import { useValidity } from "../forms/validity";
 import type { Level } from "../parts/level";
-import { Segments } from "../texts/segments";
+import { OverrideSwitch } from "./override-switch";
 import {
   POLICY_KINDS,
   POLICY_OPERATIONS,
@@ -27,6 +26,7 @@ import {
 } from "./policy";
 import { PolicyChanges } from "./policy-changes";
 import { PolicyFieldView } from "./policy-field";
+import { CUSTOM, isReplaced, PolicyPresets, settingsOf, usePresetText } from "./policy-presets";
 import { changesOf, type PolicyState, policyStateOf, presetOf, saving, withInherited, withValue } from "./policy-state";
 
 export interface PolicyFormProps {
@@ -49,12 +49,19 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const shown = JSON.stringify(policyStateOf(policy, level));
   const [saved, setSaved] = useState<PolicyState>(() => JSON.parse(shown));
   const [now, setNow] = useState(saved);
+  // Turning the switch on saves nothing by itself: it is an offer to change a setting.
+  const [isOverriding, setOverriding] = useState(saved.exists);
+  const [isCustom, setCustom] = useState(false);
   const changes = changesOf(fields, saved, now);
-  const isUnsaved = changes.length > 0;
+  const isOverridden = now.own.length > 0 || isOverriding;
+  const isUnsaved = changes.length > 0 || (level === "organization" && saved.exists && !isOverridden);
   const hasUnsaved = useRef(isUnsaved);
   hasUnsaved.current = isUnsaved;
   // If all settings are inherited, the policy says so once.
   const tellsWhose = level === "organization" && (saved.exists || now.own.length > 0);
+  const above = (inherited ?? policy) as unknown as Record<string, string>;
+  const presetText = usePresetText(presets);
+  const preset = (presets && !isCustom ? presetOf({ presets }, now.values) : undefined) ?? CUSTOM;
   const { operation: wanted, at, body, returns } = saving(kind, level, saved.exists, now);
   const operation = useOperation({ operation: wanted, at, done: t("settings.saved") });
   const validity = useValidity((name) => {
@@ -72,6 +79,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
     const read = JSON.parse(shown) as PolicyState;
     setSaved(read);
     setNow((now) => (isUnsaved ? now : read));
+    if (!isUnsaved) setOverriding(read.exists);
   }, [shown]);
 
   /**
@@ -81,6 +89,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const keep = (state: PolicyState, isShown: (is: PolicyState) => boolean) => {
     setSaved(state);
     setNow((is) => (isShown(is) ? state : { ...is, exists: state.exists }));
+    setOverriding(state.exists);
     refresh();
   };
   const save = async (event: FormEvent<HTMLFormElement>) => {
@@ -101,22 +110,39 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const discard = () => {
     operation.forget();
     setNow(saved);
+    setOverriding(saved.exists);
+    setCustom(false);
   };
-  const choose = (level: string) =>
+  const choose = (level: string) => {
+    setCustom(level === CUSTOM);
     setNow(
       Object.entries(presets?.levels[level] ?? {}).reduce(
         (state, [name, value]) => withValue(state, saved, name, value),
         now,
       ),
     );
+  };
+  const inherit = (names: readonly string[]) => {
+    const state = names.reduce((state, name) => withInherited(state, name, above[name] ?? ""), now);
+    if (state.own.length === 0) setOverriding(false);
+    setNow(state);
+  };
+  const override = (isOn: boolean) => {
+    setOverriding(isOn);
+    if (!isOn) inherit(now.own);
+  };
   return (
     <section className="card" aria-labelledby={id}>
       <div className="head">
         <h2 id={id}>{title}</h2>
         {level === "organization" && (
-          <span className={saved.exists ? "state good" : "state"}>
-            {t(saved.exists ? "settings.own" : "settings.inherited")}
-          </span>
+          <OverrideSwitch
+            id={`${id}-override`}
+            title={title}
+            isOn={isOverridden}
+            isDisabled={!mayWrite || !isReady}
+            onTurn={override}
+          />
         )}
       </div>
       <form id={`${id}-form`} className="form" noValidate onSubmit={save} aria-busy={operation.isBusy}>
@@ -125,15 +151,26 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
           <RefusedForm value={operation.refusal}>
             {fields.map((field) => (
               <div key={field.name} className="bare">
-                {presets?.before === field.name && <Levels {...{ presets, values: now.values, onChoose: choose }} />}
-                <PolicyFieldView
-                  field={field}
-                  value={now.values[field.name] ?? ""}
-                  isOwn={now.own.includes(field.name)}
-                  inherited={tellsWhose ? ((inherited ?? policy)[field.name] as string) : undefined}
-                  onChange={(value) => setNow(withValue(now, saved, field.name, value))}
-                  onInherit={() => setNow(withInherited(now, field.name, (inherited ?? policy)[field.name] as string))}
-                />
+                {presets?.before === field.name && (
+                  <PolicyPresets
+                    presets={presets}
+                    chosen={preset}
+                    onChoose={choose}
+                    inherited={tellsWhose ? (presetText(above) ?? t("settings.by.preset.custom")) : undefined}
+                    isOwn={settingsOf(presets).some((name) => now.own.includes(name))}
+                    onInherit={() => inherit(settingsOf(presets))}
+                  />
+                )}
+                {!isReplaced(presets, preset, field) && (
+                  <PolicyFieldView
+                    field={field}
+                    value={now.values[field.name] ?? ""}
+                    isOwn={now.own.includes(field.name)}
+                    inherited={tellsWhose ? above[field.name] : undefined}
+                    onChange={(value) => setNow(withValue(now, saved, field.name, value))}
+                    onInherit={() => inherit([field.name])}
+                  />
+                )}
               </div>
             ))}
           </RefusedForm>
@@ -141,29 +178,15 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
         {mayWrite && (
           <SaveButtons
             ids={{ submit: `${id}-form-submit`, discard: `${id}-form-discard`, undo: `${id}-undo` }}
-            submit={t(saved.exists ? "settings.save" : "settings.setOwn")}
+            submit={t("settings.save")}
             look={isUnsaved ? "primary" : undefined}
             isUnsaved={isUnsaved}
             isDisabled={operation.isBusy || !isUnsaved}
             onDiscard={discard}
             undo={undo}
-            changes={<PolicyChanges changes={changes} />}
+            changes={<PolicyChanges {...{ changes, presets, before: saved.values, after: now.values }} />}
             state={undo.isOffered && t("settings.saved")}
-          >
-            {level === "organization" && saved.exists && !isUnsaved && (
-              <ConfirmButton
-                id={`${id}-reset`}
-                look="primary"
-                triggerLook="plain"
-                label={t("settings.inherit")}
-                title={t("settings.inheritTitle", { name: title })}
-                text={<p>{t("settings.inheritText")}</p>}
-                operation={POLICY_OPERATIONS.organization.reset}
-                at={at}
-                done={t("settings.saved")}
-              />
-            )}
-          </SaveButtons>
+          />
         )}
         <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
       </form>
@@ -177,26 +200,4 @@ async function readPolicy(kind: PolicyDeclaration, level: Level): Promise<string
     at: { kind: kind.path },
   });
   return answer.ok ? JSON.stringify({ ...answer.body.policy, details: undefined }) : undefined;
-}
-
-interface LevelsProps {
-  presets: Presets;
-  values: PolicyState["values"];
-  onChoose(level: string): void;
-}
-
-/** Presets to choose from; a policy with a changed field matches none. */
-function Levels({ presets, values, onChoose }: LevelsProps) {
-  const t = useTranslations();
-  const names = Object.keys(presets.levels);
-  const options = Object.fromEntries([...names, "custom"].map((name) => [name, t(`settings.by.preset.${name}`)]));
-  return (
-    <Segments
-      name="level"
-      label={t("settings.howStrict")}
-      value={presetOf({ presets }, values) ?? "custom"}
-      options={options}
-      onChoose={onChoose}
-    />
-  );
 }

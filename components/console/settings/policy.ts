@@ -42,17 +42,21 @@ export interface PolicyField {
 
 /** The presets of a policy. */
 export interface Presets {
+  /** The key of their label. */
+  text: "settings.howStrict" | "settings.sessionLifetime";
+  /** Whether the fields that they set are shown only if their values match no preset. */
+  areWhole?: boolean;
   /** The field that the presets precede; they may also set others. */
   before: string;
   /** The values that each preset sets, by the key of its text. */
   levels: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Ten years in seconds. */
+/** Ten years in seconds: a session ends earlier, by the service's own limits. */
 const MAX_DURATION = 315_360_000;
 /**
- * Returns the values of a preset for reauthentication. NIST SP 800-63B §2.2.3 and §2.3.3: after 24 h at AAL2, after 12
- * h at AAL3.
+ * Returns the values of a preset for the lifetime of a session. NIST SP 800-63B §2.2.3 and §2.3.3: 24 h at AAL2, 12 h
+ * at AAL3.
  */
 const signInEvery = (duration: string) => ({
   passwordCheckLifetime: duration,
@@ -82,19 +86,31 @@ export const POLICY_KINDS = [
       { name: "endOfflineAccessOnSignOut", kind: "switch" },
     ],
     presets: {
+      text: "settings.sessionLifetime",
+      areWhole: true,
       before: "passwordCheckLifetime",
-      levels: { standard: signInEvery("315360000s"), daily: signInEvery("86400s"), strict: signInEvery("43200s") },
+      levels: {
+        asService: signInEvery("315360000s"),
+        week: signInEvery("604800s"),
+        day: signInEvery("86400s"),
+        halfDay: signInEvery("43200s"),
+      },
     },
   },
   {
     path: "password/complexity",
     fields: [{ name: "minLength", kind: "number", min: 8, max: 72, effect: "newPasswords" }],
-    presets: { before: "minLength", levels: { nist: { minLength: "15" }, strict: { minLength: "20" } } },
+    presets: {
+      text: "settings.howStrict",
+      before: "minLength",
+      levels: { nist: { minLength: "15" }, strict: { minLength: "20" } },
+    },
   },
   {
     path: "lockout",
-    fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }],
+    fields: [{ name: "maxPasswordAttempts", text: "failuresBeforeBlock", kind: "number", min: 10, max: 100 }],
     presets: {
+      text: "settings.howStrict",
       before: "maxPasswordAttempts",
       levels: { standard: { maxPasswordAttempts: "100" }, strict: { maxPasswordAttempts: "10" } },
     },
