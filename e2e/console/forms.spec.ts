@@ -165,7 +165,7 @@ test("durations show their units, and switches show what they allow", async ({ p
   await openConsole(page, "/console/policies", ada);
   const card = page.getByRole("region", { name: "Signing in", exact: true });
   const lifetime = card.getByRole("group", { name: "Session lifetime" });
-  await expect(lifetime.getByRole("radio", { name: "Service default" })).toBeChecked();
+  await expect(lifetime.getByRole("radio", { name: "No limit" })).toBeChecked();
   const again = card.getByLabel("Ask for the password again after", { exact: true });
   await expect(again).toHaveCount(0);
   await lifetime.getByRole("radio", { name: "Custom" }).check();
@@ -182,7 +182,7 @@ test("durations show their units, and switches show what they allow", async ({ p
   await expect(change.getByRole("listitem")).toHaveText([
     /Offer password reset: On Off/,
     /Offer a passkey again after: 30 days 2 days/,
-    /Session lifetime: Service default 24 hours/,
+    /Session lifetime: No limit 24 hours/,
   ]);
   await keepPicture(page, "console/policy-durations");
   await card.getByRole("button", { name: "Save", exact: true }).click();
@@ -192,7 +192,7 @@ test("durations show their units, and switches show what they allow", async ({ p
   await expect(card.getByLabel("Offer a passkey again after: unit")).toHaveValue("day");
   await expect(card.getByRole("switch", { name: "Offer password reset" })).not.toBeChecked();
   await expect(lifetime.getByRole("radio", { name: "24 hours" })).toBeChecked();
-  await lifetime.getByRole("radio", { name: "Service default" }).check();
+  await lifetime.getByRole("radio", { name: "No limit" }).check();
   await offer.fill("30");
   await card.getByRole("switch", { name: "Offer password reset" }).check();
   await card.getByRole("button", { name: "Save", exact: true }).click();
@@ -228,27 +228,27 @@ test("branding is derived from a logo, checked in light and dark on the real pag
     await expect(sample.locator('img[src^="data:image/webp"]')).toBeVisible();
   }
   await page.locator("#primaryColor").fill("#ffe08a");
-  await expect(page.getByText(/^Links: 1\.\d:1, too weak for AA/)).toBeVisible();
+  await expect(page.getByText(/^Links: 1\.\d:1, fails AA/)).toBeVisible();
   await keepPicture(page, "console/branding-from-logo");
   expect(await findings(page)).toEqual([]);
-  await expect(page.getByText("There is a draft that only you see.")).toHaveCount(0);
+  await expect(page.getByText("You have unpublished changes.")).toHaveCount(0);
 
   await page.getByRole("button", { name: "#e4572e" }).click();
   await page.locator("#save-brand").click();
-  await expect(page.getByText("There is a draft that only you see.")).toBeVisible();
+  await expect(page.getByText("You have unpublished changes.")).toBeVisible();
   await expect(page.locator("#discard-brand")).toHaveCount(0);
   await page.reload();
   await expect(page.locator("#primaryColor")).toHaveValue("#e4572e");
   await expect(page.getByRole("img", { name: "Logo", exact: true })).toBeVisible();
   await page.locator("#activate-brand").click();
-  await expect(page.getByText("There is a draft that only you see.")).toHaveCount(0);
+  await expect(page.getByText("You have unpublished changes.")).toHaveCount(0);
 
   // From the saved picture. Undo reverts the colours and the picture.
   await page.locator("#colours-from-logo").click();
   await page.getByRole("button", { name: "#0a3d91" }).click();
   await page.locator("#remove-logo").click();
   const change = page.getByRole("region", { name: "What will change" });
-  await expect(change.getByRole("listitem").first()).toHaveText(/Logo: Current picture None/);
+  await expect(change.getByRole("listitem").first()).toHaveText(/Logo: Current image None/);
   await expect(change).toContainText("#e4572e #0a3d91");
   await page.locator("#save-brand").click();
   await expect(page.getByRole("img", { name: "Logo", exact: true })).toHaveCount(0);

@@ -15,7 +15,7 @@ test("emails are sent through a webhook whose key can be replaced, or through a 
   await page.locator("#add-server").click();
   const server = page.locator("#add-server-form");
   await server.getByLabel("Host and port").fill("mail.acme.test:22");
-  await server.getByLabel("Sender’s address").fill("id@acme.test");
+  await server.getByLabel("From address").fill("id@acme.test");
   await server.getByRole("button", { name: "Save" }).click();
   await expect(server.locator(".field-problem")).toBeVisible();
   await server.getByLabel("Host and port").fill("mail.acme.test:587");
@@ -34,11 +34,11 @@ test("emails are sent through a webhook whose key can be replaced, or through a 
     await page.locator(".dialog").getByRole("button", { name: "Save" }).click();
     await expect(page.locator(".dialog")).toHaveCount(0);
   };
-  await changed({ "Sender’s name": "Acme" }, [/^Sender’s name: None Acme/]);
+  await changed({ "From name": "Acme" }, [/^From name: None Acme/]);
   await expect(relay).toContainText("Acme · id@acme.test");
   await undo.click();
   await expect(relay).not.toContainText("Acme ·");
-  await changed({ "Sender’s name": "Acme" }, [/^Sender’s name: None Acme/]);
+  await changed({ "From name": "Acme" }, [/^From name: None Acme/]);
   await expect(undo).toBeVisible();
   await expect(relay).toContainText("Acme · id@acme.test");
   // The earlier password cannot be read, so the change before it cannot be undone either.
@@ -53,22 +53,22 @@ test("emails are sent through a webhook whose key can be replaced, or through a 
     return key;
   };
   await page.locator("#add-webhook").click();
-  await page.locator("#add-webhook-form").getByLabel("Address of the webhook").fill("https://hook.acme.test/mail");
+  await page.locator("#add-webhook-form").getByLabel("Webhook URL").fill("https://hook.acme.test/mail");
   await page.locator("#add-webhook-form-submit").click();
   await expect(page.locator(".dialog").last()).toContainText("whsec_");
   const first = await keyShown();
   const hook = page.getByRole("region", { name: "https://hook.acme.test/mail" });
-  await hook.getByRole("button", { name: "Create a new signing key" }).click();
-  await page.locator(".dialog").getByRole("button", { name: "Create a new signing key" }).click();
+  await hook.getByRole("button", { name: "Rotate signing key" }).click();
+  await page.locator(".dialog").getByRole("button", { name: "Rotate signing key" }).click();
   await expect(page.locator(".dialog").last()).toContainText("whsec_");
   expect(await keyShown()).not.toBe(first);
   await hook.getByRole("button", { name: "Change", exact: true }).click();
-  await page.locator(".dialog").getByLabel("Address of the webhook").fill("https://hook.acme.test/other");
+  await page.locator(".dialog").getByLabel("Webhook URL").fill("https://hook.acme.test/other");
   await expect(change.getByRole("listitem")).toHaveText([/hook\.acme\.test\/mail https:\/\/hook\.acme\.test\/other/]);
   await page.locator(".dialog").getByRole("button", { name: "Save" }).click();
   await undo.click();
   await expect(hook).toContainText("https://hook.acme.test/mail");
-  await hook.getByRole("button", { name: "Send with this provider" }).click();
+  await hook.getByRole("button", { name: "Activate", exact: true }).click();
   await expect(hook.locator(".state")).toHaveText("Active");
   expect(await findings(page)).toEqual([]);
   for (const provider of [hook, relay]) {

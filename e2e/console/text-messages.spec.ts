@@ -39,7 +39,7 @@ test("text messages are sent through Twilio and through a webhook whose key is s
     await page.locator(".dialog").getByRole("button", { name: "Send a test message" }).click();
     await expect(page.getByText("The provider has accepted the message.")).toBeVisible();
     expect(taken[0]?.get("Body")).toMatch(/^\[Test\]/);
-    await account.getByRole("button", { name: "Send with this provider" }).click();
+    await account.getByRole("button", { name: "Activate", exact: true }).click();
     await expect(account.locator(".state")).toHaveText("Active");
 
     // The code for an unverified number is sent through it.
@@ -51,7 +51,7 @@ test("text messages are sent through Twilio and through a webhook whose key is s
 
     await page.goto(`${service.baseUrl}${ACME}/text-messages`);
     await page.locator("#add-webhook").click();
-    await page.locator("#add-webhook-form").getByLabel("Address of the webhook").fill(baseUrl);
+    await page.locator("#add-webhook-form").getByLabel("Webhook URL").fill(baseUrl);
     await page.locator("#add-webhook-form-submit").click();
     await expect(page.locator(".dialog").last()).toContainText("whsec_");
     await page.getByRole("checkbox").check();

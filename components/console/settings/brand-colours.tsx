@@ -1,34 +1,41 @@
 "use client";
-// The colours and other options of a brand, with colours suggested from the chosen logo.
+// The colours of a brand in light and dark mode, its other options, and colours suggested from the chosen logo.
 import { useTranslations } from "next-intl";
 import { SwitchInput } from "../forms/inputs";
-import { COLOURS, type Looks, THEME_MODE_VALUES } from "./brand";
+import { type BrandScheme, COLOURS, type Looks, THEME_MODE_VALUES } from "./brand";
 import { coloursFrom } from "./logo-colours";
 
-export interface BrandColoursProps {
+export interface BrandOptionsProps {
   looks: Looks;
   onChoose(part: Partial<Looks>): void;
 }
 
-export function BrandColours({ looks, onChoose }: BrandColoursProps) {
+export function BrandColours({ scheme, looks, onChoose }: BrandOptionsProps & { scheme: BrandScheme }) {
+  const t = useTranslations();
+  return (
+    <div className="colours">
+      {COLOURS.map((name) => (scheme === "dark" ? (`${name}Dark` as const) : name)).map((name) => (
+        <div className="colour" key={name}>
+          <input
+            type="color"
+            id={name}
+            value={looks[name]}
+            onChange={({ target }) => onChoose({ [name]: target.value })}
+          />
+          <label htmlFor={name}>
+            {t(`settings.by.colour.${name}`)} <code>{looks[name]}</code>
+          </label>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What applies to both modes. */
+export function BrandOptions({ looks, onChoose }: BrandOptionsProps) {
   const t = useTranslations();
   return (
     <>
-      <div className="colours">
-        {COLOURS.flatMap((name) => [name, `${name}Dark` as const]).map((name) => (
-          <div className="colour" key={name}>
-            <input
-              type="color"
-              id={name}
-              value={looks[name]}
-              onChange={({ target }) => onChoose({ [name]: target.value })}
-            />
-            <label htmlFor={name}>
-              {t(`settings.by.colour.${name}`)} <code>{looks[name]}</code>
-            </label>
-          </div>
-        ))}
-      </div>
       <div className="field">
         <label htmlFor="themeMode">{t("settings.themeMode")}</label>
         <select id="themeMode" value={looks.themeMode} onChange={({ target }) => onChoose({ themeMode: target.value })}>

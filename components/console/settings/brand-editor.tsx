@@ -17,6 +17,7 @@ import type { Level } from "../parts/level";
 import {
   BRAND_OPERATIONS,
   BRAND_PICTURES,
+  BRAND_SCHEMES,
   type Contrast,
   type LabelPolicy,
   type Looks,
@@ -24,7 +25,7 @@ import {
   type PictureSlug,
 } from "./brand";
 import { BrandChanges } from "./brand-changes";
-import { BrandColours, Suggestions } from "./brand-colours";
+import { BrandColours, BrandOptions, Suggestions } from "./brand-colours";
 import { backToDraft, type DraftPictures, type Earlier, earlierPicture, savePictures } from "./brand-drafts";
 import { BrandPicture } from "./brand-picture";
 import { BrandPreview } from "./brand-preview";
@@ -131,25 +132,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
     <div className="brand-editor">
       <fieldset className="card form bare" disabled={!mayWrite || !isReady}>
         <Problems refusal={operation.refusal} />
-        <h2 id="pictures">{t("settings.pictures")}</h2>
         <p className="hint">{t("settings.picturesHint")}</p>
-        <div className="pictures">
-          {BRAND_PICTURES.map(({ name, url }) => {
-            const picture = pictures[name];
-            return (
-              <BrandPicture
-                key={`${name} ${picture === undefined}`}
-                name={name}
-                source={picture === "removed" ? undefined : (picture?.shown ?? brand[url])}
-                mayWrite={mayWrite}
-                onChoose={(chosen) => void choosePicture(name, brand[url], chosen)}
-                onRemove={() =>
-                  brand[url] === undefined ? put(name, undefined) : void choosePicture(name, brand[url], "removed")
-                }
-              />
-            );
-          })}
-        </div>
         {mayWrite && !chosen && keptUrl && (
           <StoredColours url={keptUrl} onRead={(colours) => setStored({ url: keptUrl, colours })} />
         )}
@@ -158,7 +141,31 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
           chosen={looks.primaryColor}
           onChoose={choose}
         />
-        <BrandColours looks={looks} onChoose={choose} />
+        {BRAND_SCHEMES.map((scheme) => (
+          <fieldset className="brand-scheme" key={scheme}>
+            <legend>{t(`settings.by.preview.${scheme}`)}</legend>
+            <div className="pictures">
+              {BRAND_PICTURES.filter((picture) => picture.scheme === scheme).map(({ name, url }) => {
+                const picture = pictures[name];
+                return (
+                  <BrandPicture
+                    key={`${name} ${picture === undefined}`}
+                    name={name}
+                    isDark={scheme === "dark"}
+                    source={picture === "removed" ? undefined : (picture?.shown ?? brand[url])}
+                    mayWrite={mayWrite}
+                    onChoose={(chosen) => void choosePicture(name, brand[url], chosen)}
+                    onRemove={() =>
+                      brand[url] === undefined ? put(name, undefined) : void choosePicture(name, brand[url], "removed")
+                    }
+                  />
+                );
+              })}
+            </div>
+            <BrandColours scheme={scheme} looks={looks} onChoose={choose} />
+          </fieldset>
+        ))}
+        <BrandOptions looks={looks} onChoose={choose} />
         {mayWrite && (
           <SaveButtons
             ids={{ submit: "save-brand", discard: "discard-brand", undo: "undo-brand" }}

@@ -6,7 +6,7 @@ import { addressOf } from "../../../shared/declared";
 import { callOperation } from "../calls/call";
 import type { Level } from "../parts/level";
 import { EmailFrame, type Width } from "../texts/email-frame";
-import { BRAND_OPERATIONS, type Contrast, type Looks } from "./brand";
+import { BRAND_OPERATIONS, BRAND_SCHEMES, type Contrast, type Looks } from "./brand";
 
 export interface BrandPreviewProps {
   level: Level;
@@ -18,7 +18,6 @@ export interface BrandPreviewProps {
 }
 
 type Shown = "login" | "mail";
-const SCHEMES = ["light", "dark"] as const;
 /** The delay in milliseconds after the last change of a colour before the preview is requested. */
 const REST = 200;
 
@@ -47,7 +46,7 @@ export function BrandPreview({ level, looks, logo, contrasts }: BrandPreviewProp
     };
   }, [wanted, judged.preview, render]);
   const mode = looks.themeMode;
-  const schemes = SCHEMES.filter(
+  const schemes = BRAND_SCHEMES.filter(
     (scheme) => mode === "THEME_MODE_AUTO" || mode === `THEME_MODE_${scheme.toUpperCase()}`,
   );
   return (

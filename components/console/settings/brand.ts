@@ -22,14 +22,18 @@ import {
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
 export type ColourName = (typeof COLOURS)[number];
 
+/** The color schemes: each has its own colors and pictures. */
+export const BRAND_SCHEMES = ["light", "dark"] as const;
+export type BrandScheme = (typeof BRAND_SCHEMES)[number];
+
 export const THEME_MODE_VALUES = ["THEME_MODE_AUTO", "THEME_MODE_LIGHT", "THEME_MODE_DARK"] as const;
 
 /** The pictures, by the last segment of their addresses; `url` is the member with the picture's address. */
 export const BRAND_PICTURES = [
-  { name: "logo", url: "logoUrl" },
-  { name: "logo_dark", url: "logoUrlDark" },
-  { name: "icon", url: "iconUrl" },
-  { name: "icon_dark", url: "iconUrlDark" },
+  { name: "logo", url: "logoUrl", scheme: "light" },
+  { name: "logo_dark", url: "logoUrlDark", scheme: "dark" },
+  { name: "icon", url: "iconUrl", scheme: "light" },
+  { name: "icon_dark", url: "iconUrlDark", scheme: "dark" },
 ] as const;
 
 export type PictureSlug = (typeof BRAND_PICTURES)[number]["name"];
