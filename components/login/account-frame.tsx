@@ -1,5 +1,5 @@
-// The frame of the account pages: the same list of links on each page, without scripts, with the current page marked,
-// and a note when a change was saved.
+// The frame of the account pages: the same list of links beside each page, without scripts, with the current page
+// marked, and a note when a change was saved.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
@@ -11,10 +11,10 @@ export type AccountFields = Readonly<Record<string, string | undefined>>;
 /** The sections in the order of the list. */
 export const accountSections = {
   overview: { path: "/account", title: "account.title" },
+  security: { path: "/account/security", title: "account.security" },
   profile: { path: "/account/profile", title: "account.profile" },
   email: { path: "/account/email", title: "common.email" },
   phone: { path: "/account/phone", title: "account.phone" },
-  security: { path: "/account/security", title: "account.security" },
   sessions: { path: "/account/sessions", title: "account.sessions" },
   apps: { path: "/account/apps", title: "account.connected" },
   activity: { path: "/account/activity", title: "account.activity" },
@@ -47,7 +47,7 @@ export interface AccountFrameProps {
 
 export function AccountFrame({ t, section, fields, saved, children }: AccountFrameProps) {
   return (
-    <>
+    <div className={section === "overview" ? "account-page is-overview" : "account-page"}>
       <nav aria-label={t("account.title")} className="account-nav">
         <ul>
           {Object.entries(accountSections).map(([name, { path, title }]) => (
@@ -64,14 +64,16 @@ export function AccountFrame({ t, section, fields, saved, children }: AccountFra
           </li>
         </ul>
       </nav>
-      <h1>{sectionTitle(t, section)}</h1>
-      {saved && <SavedNote t={t} />}
-      {children}
-    </>
+      <div className="account-content">
+        <h1>{sectionTitle(t, section)}</h1>
+        {saved && <SavedNote t={t} />}
+        {children}
+      </div>
+    </div>
   );
 }
 
-export function SavedNote({ t }: { t: LoginTranslator }) {
+function SavedNote({ t }: { t: LoginTranslator }) {
   return (
     <p className="note" role="status">
       {t("account.saved")}

@@ -121,7 +121,7 @@ export const catalogue = {
   "user.passkey.link_requested": ["isMailed"],
   "user.consent.given": ["clientId", "scope"],
   "user.consent.withdrawn": ["clientId"],
-  "user.signed_in": ["sessionId", "amr", "address"],
+  "user.signed_in": ["sessionId", "amr", "address", "device"],
   "user.signed_out": ["sessionId"],
   "user.signed_out_everywhere": [],
   "user.impersonation.refused": ["actors", "clientId", "reason"],

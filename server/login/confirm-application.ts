@@ -96,7 +96,7 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   const person = session && { id: session.userId, organizationId: session.organizationId };
   noteInFlow(ctx, flow, { reason: "consent_refused", person, userAgent });
   await endRequest(ctx, request);
-  return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
+  return errorResponse(ctx, request, accessDenied("the user denied access"));
 }
 
 /** Whether the user can return to an application without signing in. The console would only ask again. */

@@ -141,7 +141,12 @@ async function storeSession(
     now,
     expiresAt: now + ctx.config.lifetimes.session,
   });
-  const payload = (sessionId: string) => ({ sessionId, amr, address: clientAddress });
+  const payload = (sessionId: string) => ({
+    sessionId,
+    amr,
+    address: clientAddress,
+    device: deviceName(userAgentName ?? ""),
+  });
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
   // The usual case: no user is signed in on this browser, so no sessions must be moved or renewed, and no transaction
   // is needed.

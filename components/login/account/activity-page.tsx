@@ -3,6 +3,7 @@ import type { LoginTranslator } from "../../../messages/login";
 import type { ActivityKind } from "../../../server/login/account/activity";
 import { Name } from "../../ui/user-text";
 import { type AccountFields, AccountFrame, accountHref, accountSections } from "../account-frame";
+import { deviceText } from "./device-text";
 import { moment } from "./times";
 
 const WORDS = {
@@ -38,7 +39,7 @@ export const activityKinds = Object.keys(WORDS) as ActivityKind[];
 export interface AccountActivityProps {
   fields: AccountFields;
   timeZone: string;
-  entries: readonly { kind: ActivityKind; at: number; detail?: string; bySomebodyElse: boolean }[];
+  entries: readonly { kind: ActivityKind; at: number; detail?: string; device?: string; bySomebodyElse: boolean }[];
   /** The start of the next page. */
   olderBefore?: number;
   /** Whether this is not the first page. */
@@ -57,18 +58,25 @@ export function AccountActivityPage({
     <AccountFrame t={t} section="activity" fields={fields}>
       <p>{t("account.timesIn", { zone: timeZone })}</p>
       <ul className="entries">
-        {entries.map(({ kind, at, detail, bySomebodyElse }, index) => (
+        {entries.map(({ kind, at, detail, device, bySomebodyElse }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, to a string
           <li key={index}>
             <p>
               <strong>{t(WORDS[kind])}</strong>
-              {detail !== undefined && (
+              {detail !== undefined && kind !== "signedIn" && (
                 <>
                   {": "}
                   <Name>{detail}</Name>
                 </>
               )}
             </p>
+            {kind === "signedIn" && (
+              <p>
+                {device !== undefined && deviceText(t, device)}
+                {device !== undefined && detail !== undefined && " · "}
+                {detail !== undefined && <bdi>{detail}</bdi>}
+              </p>
+            )}
             <p>
               <time dateTime={new Date(at).toISOString()}>{moment(locale, timeZone, at)}</time>
             </p>

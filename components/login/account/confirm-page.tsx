@@ -7,6 +7,7 @@ import { HiddenFields } from "../../ui/form";
 import { bdi, plainName } from "../../ui/user-text";
 import { type AccountFields, Cancel } from "../account-frame";
 import { WAY_NAMES } from "../factor-texts";
+import { deviceText } from "./device-text";
 
 /** The name that the user gave to a factor; codes that are sent are named by their kind. */
 export type FactorTitle = { given: string } | { kind: SentKind };
@@ -15,7 +16,7 @@ export type FactorTitle = { given: string } | { kind: SentKind };
 export type AccountQuestion =
   | { what: "remove-factor" | "remove-passkey"; id: string; name: FactorTitle; isLast: boolean }
   | { what: "new-codes" }
-  /** The device is described by the User-Agent header. */
+  /** The device as the User-Agent header describes it, such as "Firefox · Linux". */
   | { what: "end-session"; id: string; device: string | undefined }
   | { what: "end-others" }
   | { what: "disconnect-app"; id: string; name: string };
@@ -69,7 +70,7 @@ function named<T>(
         "kind" in question.name ? t(WAY_NAMES[question.name.kind]) : plainName(question.name.given),
       );
     case "end-session":
-      return say("account.endOf", plainName(question.device ?? t("account.unknownDevice")));
+      return say("account.endOf", plainName(deviceText(t, question.device)));
     case "disconnect-app":
       return say("account.disconnectOf", plainName(question.name));
     case "new-codes":

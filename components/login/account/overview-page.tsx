@@ -1,13 +1,15 @@
-// The overview of a user's own account: who is signed in, what can be managed, and signing out.
+// The overview of a user's own account: who is signed in, what can be managed, and signing out. Without a passkey, it
+// offers to add one.
 import type { LoginTranslator } from "../../../messages/login";
+import { linkTarget } from "../../ui/links";
 import { hasName, LoginName, Name } from "../../ui/user-text";
 import {
   AccountButton,
   type AccountFields,
+  AccountFrame,
   type AccountSection,
   accountHref,
   accountSections,
-  SavedNote,
   SIGN_OUT_PATH,
 } from "../account-frame";
 
@@ -18,9 +20,11 @@ export interface AccountOverviewProps {
   saved: boolean;
   email?: string;
   isEmailVerified: boolean;
-  /** The number of second factors: authenticator apps, passkeys, codes by email. */
   phone?: string;
   isPhoneVerified: boolean;
+  passkeys: number;
+  addPasskeyHref: string;
+  /** The number of second factors that are not passkeys: authenticator apps, codes by email or text message. */
   factors: number;
   sessions: number;
   apps: number;
@@ -29,18 +33,17 @@ export interface AccountOverviewProps {
 
 export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t: LoginTranslator }) {
   const about: Record<Exclude<AccountSection, "overview">, string> = {
+    security: protectionText(t, props),
     profile: t("account.profileText"),
     email: emailText(t, props),
     phone: phoneText(t, props),
-    security: t("account.factorCount", { count: props.factors }),
     sessions: t("account.browserCount", { count: props.sessions }),
     apps: t("account.applicationCount", { count: props.apps }),
     activity: t("account.activityText"),
   };
   const reached: Partial<Record<AccountSection, string>> = { email: props.email, phone: props.phone };
   return (
-    <>
-      <h1>{t("account.title")}</h1>
+    <AccountFrame t={t} section="overview" fields={props.fields} saved={props.saved}>
       <p className="lead">
         {hasName(props) && (
           <>
@@ -50,7 +53,6 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
         )}
         <LoginName>{props.loginName}</LoginName>
       </p>
-      {props.saved && <SavedNote t={t} />}
       <ul className="entries overview">
         {(Object.keys(about) as (keyof typeof about)[]).map((section) => (
           <li key={section}>
@@ -68,14 +70,28 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
               )}
               {about[section]}
             </p>
+            {section === "security" && props.passkeys === 0 && (
+              <p>
+                <a id="add-passkey" href={linkTarget(props.addPasskeyHref)}>
+                  {t("passkey.addTitle")}
+                </a>
+              </p>
+            )}
           </li>
         ))}
       </ul>
-      <AccountButton action={SIGN_OUT_PATH} fields={props.fields} id="sign-out" className="secondary">
-        {t("account.signOut")}
-      </AccountButton>
-    </>
+      <div className="phone-only">
+        <AccountButton action={SIGN_OUT_PATH} fields={props.fields} id="sign-out-here" className="secondary">
+          {t("account.signOut")}
+        </AccountButton>
+      </div>
+    </AccountFrame>
   );
+}
+
+function protectionText(t: LoginTranslator, { passkeys, factors }: AccountOverviewProps): string {
+  const counts = [t("account.passkeyCount", { count: passkeys }), t("account.factorCount", { count: factors })];
+  return counts.join(" · ");
 }
 
 function emailText(t: LoginTranslator, { email, isEmailVerified }: AccountOverviewProps): string {

@@ -37,7 +37,7 @@ export function AccountProfilePage(props: Props) {
   });
   return (
     <AccountFrame t={t} section="profile" fields={props.fields} saved={props.saved}>
-      <p>{t("account.profileTold")}</p>
+      <p>{t("account.profileShared")}</p>
       {entries.length > 0 && <ErrorSummary entries={entries} />}
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={props.fields} />

@@ -1,4 +1,4 @@
-// The protection of a user's account: password, second factors, passkeys, recovery codes. Removing or replacing one is
+// The protection of a user's account: passkeys, password, second factors, recovery codes. Removing or replacing one is
 // confirmed on a separate page.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
@@ -59,9 +59,9 @@ export function AccountSecurityPage(props: Props) {
   return (
     <AccountFrame t={t} section="security" fields={fields} saved={saved}>
       {!saved && <p>{t("account.lead")}</p>}
+      <Passkeys {...props} />
       <Password {...props} />
       <Factors {...props} />
-      <Passkeys {...props} />
       <RecoveryCodes {...props} />
     </AccountFrame>
   );
@@ -77,7 +77,7 @@ function Password({ t, timeZone, passwordChangedAt, changePasswordHref }: Props)
           : t("account.passwordChanged", { date: dayIn(t, "account.passwordChanged", timeZone)(passwordChangedAt) })}
       </p>
       <p>
-        <a id="change-password" href={linkTarget(changePasswordHref)}>
+        <a id="change-password" className="secondary" href={linkTarget(changePasswordHref)}>
           {t("changePassword.title")}
         </a>
       </p>
@@ -113,7 +113,7 @@ function Factors(props: Props) {
       </ul>
       {props.addAppHref && (
         <p>
-          <a id="add-app" href={linkTarget(props.addAppHref)}>
+          <a id="add-app" className="secondary" href={linkTarget(props.addAppHref)}>
             {t("account.addApp")}
           </a>
         </p>
@@ -132,7 +132,12 @@ function SentCodes({ t, action, fields, codes: { kind, word, address } }: Props 
       </a>
     </p>
   ) : (
-    <AccountButton action={action} fields={{ ...fields, what: `enable-${word}` }} id={`enable-${word}`}>
+    <AccountButton
+      action={action}
+      fields={{ ...fields, what: `enable-${word}` }}
+      id={`enable-${word}`}
+      className="secondary"
+    >
       {t(texts.add)}
     </AccountButton>
   );
@@ -143,7 +148,11 @@ function Passkeys(props: Props) {
   return (
     <section aria-labelledby="passkeys-section">
       <h2 id="passkeys-section">{t("account.passkeys")}</h2>
-      {passkeys.length === 0 && <p>{t("account.none")}</p>}
+      {passkeys.length === 0 && (
+        <p>
+          <strong>{t("account.noPasskey")}</strong> {t("account.noPasskeyText")}
+        </p>
+      )}
       <ul className="entries">
         {passkeys.map((passkey, index) => (
           <Entry key={passkey.id} {...props} entry={passkey} what="remove-passkey" at={`passkey-${index + 1}`}>
@@ -172,11 +181,13 @@ function Passkeys(props: Props) {
           </Entry>
         ))}
       </ul>
-      <p>
-        <a id="add-passkey" href={linkTarget(props.addPasskeyHref)}>
-          {t("passkey.addTitle")}
-        </a>
-      </p>
+      <a
+        id="add-passkey"
+        className={passkeys.length === 0 ? "primary" : "secondary"}
+        href={linkTarget(props.addPasskeyHref)}
+      >
+        {t("passkey.addTitle")}
+      </a>
     </section>
   );
 }
@@ -188,7 +199,7 @@ function RecoveryCodes({ t, apps, passkeys, sent, recoveryCodesLeft, confirmPath
       <h2 id="codes-section">{t("account.codes")}</h2>
       <p>{t("account.codesLeft", { count: recoveryCodesLeft })}</p>
       <p>
-        <a id="new-codes" href={accountHref(confirmPath, fields, { what: "new-codes" })}>
+        <a id="new-codes" className="secondary" href={accountHref(confirmPath, fields, { what: "new-codes" })}>
           {t("account.newCodes")}
         </a>
       </p>

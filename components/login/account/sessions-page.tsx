@@ -2,11 +2,12 @@
 import type { LoginTranslator } from "../../../messages/login";
 import { bdi } from "../../ui/user-text";
 import { type AccountFields, AccountFrame, accountHref } from "../account-frame";
+import { deviceText } from "./device-text";
 import { momentIn } from "./times";
 
 export interface AccountSession {
   id: string;
-  /** The User-Agent header. */
+  /** The browser and the system, such as "Firefox · Linux". */
   device: string | undefined;
   address?: string;
   /** Epoch milliseconds. */
@@ -47,7 +48,7 @@ export function AccountSessionsPage(props: Props) {
 
 function Session({ t, timeZone, fields, confirmPath, ...props }: Props & { session: AccountSession; id: string }) {
   const { device, address, lastSeenAt, current, id } = props.session;
-  const name = device ?? t("account.unknownDevice");
+  const name = deviceText(t, device);
   const seen = (sentence: "account.seen" | "account.seenFrom") => ({
     date: momentIn(t, sentence, timeZone)(lastSeenAt),
   });

@@ -115,7 +115,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     await browser.post("/account/app/submit", { ...hiddenFields(form, "/account/app/submit"), code, name: "Phone" });
     const address = attribute(await page("security"), "remove-app-1", "href");
     const asked = await (await browser.get(address)).text();
-    expect(asked).toContain("It is your last one");
+    expect(asked).toContain("This is your last one");
     expect(attribute(asked, "cancel", "href")).toBe(`/account/security?session=${session}`);
     expect(await service.ctx.db.prisma.secondFactor.count({ where: { userId: id } })).toBe(1);
     for (const gone of [`${address}x`, address.replace("remove-factor", "remove-passkey"), `${address}&what=no`]) {
@@ -134,9 +134,9 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
       await browser.post("/account/passkey/submit", { ...hiddenFields(form, "/account/passkey/submit"), credential });
     };
     await add({ notBackedUp: true });
-    expect(await page("security")).not.toContain("Also on your other devices");
+    expect(await page("security")).not.toContain("Synced to your other devices");
     await add({});
-    expect(await page("security")).toContain("Also on your other devices");
+    expect(await page("security")).toContain("Synced to your other devices");
     const path = `/management/v1/users/${id}/passwordless/_search`;
     const { body } = await callApi(service, "POST", path, { token: await apiToken(service), body: {} });
     const shown = body.result.map((one: Record<string, unknown>) => [one.isMultiDevice, one.isBackedUp ?? false]);

@@ -50,6 +50,8 @@ export interface ActivityEntry {
   at: number;
   /** The network address, the email address, or the name of the object. */
   detail: string | undefined;
+  /** The browser of a sign-in, such as "Firefox · Linux". */
+  device: string | undefined;
   /** Whether neither the owner nor the service itself caused the event. */
   bySomebodyElse: boolean;
 }
@@ -79,6 +81,7 @@ export async function listOwnActivity(
     kind: kindOf(row),
     at: row.createdAt,
     detail: detailOf(row, names),
+    device: textOf(row.payload.device),
     bySomebodyElse: row.actor !== userId && row.actor !== "system",
   }));
   return { entries, olderBefore: found.length > PAGE ? rows.at(-1)?.sequence : undefined };

@@ -21,7 +21,7 @@ describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (
 
   it("shows the permissions of each app and since when, and disconnects it with all its tokens", async () => {
     const home = await atHome(service);
-    expect(await home.page("apps")).toContain("No application is connected.");
+    expect(await home.page("apps")).toContain("No connected applications");
     const begun = service.ctx.clock();
     const first = await connect(home, "openid profile offline_access");
     service.advance(60_000);

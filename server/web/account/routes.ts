@@ -56,8 +56,9 @@ const overviewRoute = ownerPage(async (ctx, http, opened) => {
       isEmailVerified: Boolean(user.isEmailVerified),
       phone: user.phone ?? undefined,
       isPhoneVerified: Boolean(user.isPhoneVerified),
-      factors:
-        protection.apps.length + protection.passkeys.length + protection.sent.filter(({ factor }) => factor).length,
+      passkeys: protection.passkeys.length,
+      addPasskeyHref: accountHref("/account/passkey", fields),
+      factors: protection.apps.length + protection.sent.filter(({ factor }) => factor).length,
       sessions: sessions.length,
       apps: connected.length,
       organizationName: user.organizationName,

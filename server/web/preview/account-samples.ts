@@ -69,7 +69,8 @@ const overview =
   (frame, { organizationName, displayName, loginName, ...contacts }) => {
     const [email, phone] = hasContacts ? [contacts.email, contacts.phone] : [];
     const person = { displayName, loginName, email, isEmailVerified: true, phone, isPhoneVerified: false };
-    const counts = { factors: 2, sessions: 3, apps: 4, signOutHref: NOWHERE };
+    const protection = { passkeys: hasContacts ? 1 : 0, addPasskeyHref: NOWHERE, factors: hasContacts ? 2 : 0 };
+    const counts = { ...protection, sessions: 3, apps: 4 };
     return pages.accountOverviewPage({ ...about, ...person, ...counts, saved: !hasContacts, organizationName }, frame);
   };
 const question =
@@ -79,9 +80,9 @@ const question =
 
 const sessions: Render = (frame, { organizationName }) => {
   const list = [
-    { id: "1", device: "Firefox, Linux", lastSeenAt: SAMPLE_TIME, current: true },
+    { id: "1", device: "Firefox · Linux", lastSeenAt: SAMPLE_TIME, current: true },
     { id: "2", device: undefined, address: "192.0.2.7", lastSeenAt: SAMPLE_TIME - DAY, current: false },
-    { id: "3", device: "Safari, iPhone", lastSeenAt: SAMPLE_TIME - 2 * DAY, current: false },
+    { id: "3", device: "Safari · iPhone", lastSeenAt: SAMPLE_TIME - 2 * DAY, current: false },
   ];
   return pages.accountSessionsPage({ ...about, saved: false, sessions: list, organizationName }, frame);
 };
@@ -94,7 +95,8 @@ const apps =
   };
 const activity: Render = (frame, { organizationName }) => {
   const entries = activityKinds.map((kind, index) => {
-    return { kind, at: SAMPLE_TIME - index * DAY, bySomebodyElse: index === 1 };
+    const device = kind === "signedIn" ? "Firefox · Linux" : undefined;
+    return { kind, at: SAMPLE_TIME - index * DAY, device, bySomebodyElse: index === 1 };
   });
   return pages.accountActivityPage({ ...about, entries, olderBefore: 1, isOlder: true, organizationName }, frame);
 };
@@ -134,7 +136,7 @@ export const accountSamples: readonly SamplePage[] = [
   }),
   ...statesOf("account.security", "account.security", {
     "": [undefined, security(everything)],
-    none: ["account.none", security()],
+    none: ["account.noPasskey", security()],
     unconfirmed: [
       "account.confirmFirst",
       security(() => ({
@@ -163,7 +165,7 @@ export const accountSamples: readonly SamplePage[] = [
       }),
     ],
     codes: ["account.newCodesText", question(() => ({ what: "new-codes" }))],
-    session: ["account.endText", question(() => ({ what: "end-session", id: "1", device: "Firefox, Linux" }))],
+    session: ["account.endText", question(() => ({ what: "end-session", id: "1", device: "Firefox · Linux" }))],
     others: ["account.endOthersText", question(() => ({ what: "end-others" }))],
     app: ["account.disconnectText", question(({ appName: name }) => ({ what: "disconnect-app", id: "1", name }))],
   }),
