@@ -12,7 +12,7 @@ test.describe("without JavaScript", () => {
   test("the index leads to a guide, and a search to the section", async ({ page, service }) => {
     await page.goto(`${service.baseUrl}/docs`);
     await page.keyboard.press("Tab");
-    await expect(page.getByRole("link", { name: "Skip to the text" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
     await page.getByRole("navigation").getByRole("link", { name: "Your first app" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Your first app" })).toBeVisible();
     await expect(page.getByRole("navigation").getByRole("link", { name: "Your first app" })).toHaveAttribute(

@@ -10,48 +10,47 @@ export function ApiOverview({ docs: { baseUrl, audienceScope, areas } }: { docs:
       <h1>API</h1>
       <p>
         {count} operations at <code>{baseUrl}</code>, and the endpoints of OAuth 2.0 and OpenID Connect. Search above
-        finds an operation by its name, its address or a field.
+        finds an operation by its name, path or fields.
       </p>
       <ul className="fields">
         <li>
           <a href="/docs/api/authentication">Authentication in one minute</a>
-          <p>A token by secret, by key file or by personal access token, and the first call with it.</p>
+          <p>Get a token with a secret, a key file or a personal access token, and make the first call.</p>
         </li>
         <li>
           <a href="/docs/api/oauth">OAuth 2.0 and OpenID Connect</a>
-          <p>Every endpoint of the provider with its parameters, answers and errors.</p>
+          <p>Every endpoint of the provider with its parameters, responses and errors.</p>
         </li>
         <li>
           <a id="schemas" href="/docs/api/schemas">
             Schemas
           </a>
-          <p>Objects that several operations take or answer.</p>
+          <p>Objects that several operations accept or return.</p>
         </li>
         <li>
           <a href="/openapi.json">OpenAPI 3.1</a> · <a href="/proto">gRPC</a>
-          <p>The same for programs: to generate a client, or to import into a tool.</p>
+          <p>Machine-readable: generate a client, or import it into a tool.</p>
         </li>
       </ul>
-      <h2 id="rules">What holds everywhere</h2>
+      <h2 id="rules">Conventions</h2>
       <p>
-        Each operation takes an access token as bearer, asked for with the scope <code>{audienceScope}</code>.
-        Permissions are read at the moment of use. <code>x-service-orgid</code> chooses the organization.
+        Send an access token as bearer token, requested with the scope <code>{audienceScope}</code>. Permissions are
+        checked on each request. <code>x-service-orgid</code> selects the organization.
       </p>
       <p>
-        Errors have a number, a sentence in the language of <code>Accept-Language</code>, and the details of what is
-        wrong: a slug that never changes, and the field it is about. 400: the request is wrong. 401: no token, or one
-        that is not meant for this service. 403: the caller may not do this here. 404: there is no such thing. 409: it
-        exists already. 412: the state is not the one that the caller has seen. 429 and 503: later, after{" "}
-        <code>Retry-After</code>.
+        Errors have a gRPC status code, a message in the language of <code>Accept-Language</code>, and details: a stable
+        error code and the field it refers to. 400: the request is wrong. 401: the token is missing, or isn't meant for
+        this service. 403: the caller lacks a permission. 404: the object doesn't exist. 409: it already exists. 412: it
+        was changed since the caller read it. 429 and 503: try again after <code>Retry-After</code>.
       </p>
       <p>
-        Of one caller two changes and four reads are under way at a time, of an organization twice as many; what is sent
-        beside them waits in line, so more connections do not make it faster.
+        A caller can have two writes and four reads in progress at a time, an organization twice as many. Further
+        requests are queued, so more connections don't make it faster.
       </p>
       <p>
-        Bodies are JSON as protocol buffers write it: names also in snake_case, enum values also as the numbers of
-        ZITADEL's contract. Members that are not known are ignored, and named in the answer's header{" "}
-        <code>x-service-ignored</code>. <code>x-zitadel-orgid</code> is read like <code>x-service-orgid</code>.
+        Bodies use the JSON mapping of Protocol Buffers: names can also be in snake_case, and enum values can also be
+        the numbers of ZITADEL's API. Unknown fields are ignored and listed in the response header{" "}
+        <code>x-service-ignored</code>. <code>x-zitadel-orgid</code> is an alias of <code>x-service-orgid</code>.
       </p>
       {areas.map(({ name, anchor, operations }) => (
         <section key={anchor} aria-labelledby={anchor}>

@@ -41,7 +41,7 @@ export function DocumentPage(frame: DocumentFrame) {
       </head>
       <body>
         <a className="skip" href="#content">
-          Skip to the text
+          Skip to content
         </a>
         <header>
           <a className="brand" href="/docs">
@@ -51,7 +51,7 @@ export function DocumentPage(frame: DocumentFrame) {
             <form action={search.address} className="search">
               <label htmlFor="q">{search.label}</label>
               <input id="q" name="q" type="search" defaultValue={query} maxLength={200} />
-              <button type="submit">Find</button>
+              <button type="submit">Search</button>
             </form>
           </search>
           <a className="contents" href="#documents">
@@ -108,9 +108,9 @@ export function DocumentIndex({ links }: Pick<DocumentFrame, "links">) {
           </ul>
         </section>
       ))}
-      <h2>Look up</h2>
+      <h2>Reference</h2>
       <p>
-        <a href="/docs/api">Every operation of the APIs</a>, with its permission, fields and a command.
+        <a href="/docs/api">Every operation of the APIs</a>, with its permission, fields and an example.
       </p>
     </>
   );
@@ -158,7 +158,7 @@ export function DocumentResults({
 }
 
 function saysWhat(query: string, count: number): string {
-  if (query === "") return "Type what you are looking for.";
-  if (count === 0) return `Nothing was found for “${query}”. Try fewer or other words.`;
+  if (query === "") return "Enter a search term.";
+  if (count === 0) return `No results for “${query}”. Try fewer or different words.`;
   return `${count === 1 ? "One section" : `${count} sections`} for “${query}”`;
 }

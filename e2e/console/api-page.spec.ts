@@ -6,7 +6,7 @@ import { expect, test } from "./fixtures";
 test("an operation is found by keyboard, and by its old address", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/docs/api`);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the text" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.getByRole("searchbox", { name: "Search the API" }).focus();
   await page.keyboard.type("grant a user roles");
   await page.keyboard.press("Enter");
@@ -81,6 +81,6 @@ test("the pages of the API have no accessibility errors and fit a narrow screen,
   const plain = await context.newPage();
   await plain.goto(`${service.baseUrl}/docs/api/user-grants#AddUserGrant`);
   await expect(plain.locator("#AddUserGrant")).toContainText("userGrantId");
-  await expect(plain.getByRole("button", { name: "Find" })).toBeVisible();
+  await expect(plain.getByRole("button", { name: "Search" })).toBeVisible();
   await context.close();
 });

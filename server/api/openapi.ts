@@ -91,11 +91,11 @@ function needsOf(scope: Operation["scope"]): string {
 
 const POWER: Readonly<Record<Extract<Target, string>, string>> = {
   nobody: "",
-  user: "The caller cannot modify users who hold permissions that the caller lacks.",
+  user: "The caller cannot modify users who have permissions that the caller lacks.",
   listed:
-    "The caller cannot modify users who hold permissions that the caller lacks. The response reports this for each user.",
+    "The caller cannot modify users who have permissions that the caller lacks. The response reports this for each user.",
   everybody: "Requires all permissions that users of the organization hold elsewhere.",
-  renamed: "Requires all permissions held elsewhere by users whose user names are completed with the primary domain.",
+  renamed: "Requires all permissions that users have elsewhere whose user names are completed with the primary domain.",
   all: "Requires the permissions of an owner of the instance.",
   roles: "Requires the permissions of the roles that are granted or removed.",
 };

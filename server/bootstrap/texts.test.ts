@@ -9,7 +9,7 @@ const ofOrganization = (...messageTexts: object[]) => ({
 });
 const ofInstance = (...messageTexts: object[]) => ({ instance: { messageTexts } });
 
-const NOTHING_TO_DO = "The message has neither a button nor {{.Code}}, so nobody could act on it. Add one of them.";
+const NOTHING_TO_DO = "The message has neither a button nor {{.Code}}, so no one could act on it. Add one of them.";
 const AT = "organizations[0].messageTexts[0]";
 
 describe.each(databaseKinds)("bootstrap file: texts without code or button (rule TEXT-7, on %s)", (kind) => {

@@ -141,7 +141,7 @@ describe("refusals in the caller's language", () => {
   });
 
   it("contain the reason of a mistake in a file", () => {
-    const message = "organizations[0].users[0].userName Someone has this user name already. Choose another.";
+    const message = "organizations[0].users[0].userName This username is already taken. Choose another.";
     const mistake = { id: "apply.mistake", field: "organizations[0].users[0].userName", message } as const;
     const within = "user.already_exists";
     expect(refusalText("de", { ...mistake, within })).toBe(`${mistake.field}: ${german?.id.user_name_taken}`);
@@ -153,7 +153,7 @@ describe("refusals in the caller's language", () => {
   });
 
   it("differ only in the sentences", () => {
-    const error = alreadyExists("user.already_exists", "Someone has this user name already. Choose another.", {
+    const error = alreadyExists("user.already_exists", "This username is already taken. Choose another.", {
       field: "userName",
     });
     const { details, ...rest } = apiErrorBody(error);

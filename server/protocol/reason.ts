@@ -118,7 +118,7 @@ export const REASONS = {
     "must use {least} to {memory} KiB of memory, 1 to {passes} passes and 1 to {lanes} lanes, and no more than {work} KiB times passes (m × t): verifying it would take too long",
   password_or_hash: "needs a password or a hash, not both",
   common_password: "is on a list of commonly used passwords: choose another",
-  personal_password: "contains the name or the address of the person: choose another",
+  personal_password: "contains the name or the address of the user: choose another",
   same_password: "must differ from the current one",
   code_way: "sends the code or returns it, not both",
   no_composition: "must be left out: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)",

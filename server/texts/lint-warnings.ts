@@ -45,7 +45,7 @@ export function fieldWarnings(type: MessageType, field: MessageField, text: stri
   for (const segment of segments) {
     if (segment.kind === "variable" && findVariable(type, segment.name)?.mayBeEmpty && field !== "footerText") {
       const replacement = findVariable(type, segment.name)?.isName ? { suggestion: "{{.DisplayName}}" } : {};
-      const message = `{{.${segment.name}}} is empty for many people.`;
+      const message = `{{.${segment.name}}} is empty for many users.`;
       warn("message_text.often_empty", segment.position, message, replacement);
     }
     if (segment.kind === "literal") {
@@ -82,11 +82,11 @@ export function textWarnings(type: MessageType, effective: MessageText): TextWar
   const warnings: TextWarning[] = [];
   const shows = (name: string) => readFields(type).some((field) => showsVariable(type, effective[field], name));
   if (fieldsOf(type).includes("greeting") && !isShortMessage(type) && !isVisible(type, effective.greeting)) {
-    const message = "Messages without a greeting look like fraud to many people.";
+    const message = "Messages without a greeting look like fraud to many readers.";
     warnings.push({ id: "message_text.missing_greeting", field: "greeting", position: 0, message });
   }
   if (definitionOf(type).codeIsTyped && !shows("Code")) {
-    const message = "People who wait for a code do not find it in this message.";
+    const message = "Users who wait for a code do not find it in this message.";
     warnings.push({ id: "message_text.missing_code", field: "text", position: 0, message, suggestion: "{{.Code}}" });
   }
   if (type === "domainclaimed" && !shows("TempUsername")) {

@@ -120,7 +120,7 @@ export function checkCodeOrButton(type: MessageType, effective: MessageText): Te
   }
   if (!carriesCode(type) || readFields(type).some((field) => showsVariable(type, effective[field], "Code")))
     return undefined;
-  const message = "The message has neither a button nor {{.Code}}, so nobody could act on it. Add one of them.";
+  const message = "The message has neither a button nor {{.Code}}, so no one could act on it. Add one of them.";
   return { id, field: "text", position: 0, suggestion: "{{.Code}}", message };
 }
 

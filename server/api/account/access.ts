@@ -114,7 +114,7 @@ export const ownAccessOperations: readonly Operation[] = [
   }),
   operation("ListMyMemberships", "POST /auth/v1/memberships/me/_search", {
     ...OWN,
-    summary: "List the caller's roles as an administrator, by what they are held on",
+    summary: "List the caller's roles as an administrator, by what they apply to",
     ...noBody,
     answer: z.object({
       details: z.object({ totalResult: z.string(), viewTimestamp: timestamp }),

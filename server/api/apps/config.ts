@@ -39,7 +39,7 @@ const rules = {
 export const appConfigOperations = [
   operation("UpdateOIDCAppConfig", `PUT ${PATH}/:appId/oidc_config`, {
     tag,
-    summary: "Replace the settings of an app that people sign in to",
+    summary: "Replace the settings of an app that users sign in to",
     description:
       "Settings that are left out get their defaults. `trusted` and `allowManagementApi` belong to the instance: if left out, they are kept. Only administrators of the instance can change them, or change an app that has one of them set.",
     scope: WRITE,

@@ -34,7 +34,7 @@ const registered = {
 export const appRegistrationOperations = [
   operation("AddOIDCApp", `POST ${PATH}/oidc`, {
     tag,
-    summary: "Register an app that people sign in to",
+    summary: "Create an app that users sign in to",
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
     body: strict({ ...registration, ...oidcBody, ...appTrust.shape }),

@@ -18,12 +18,12 @@ export const appTrialOperations = [
     tag,
     summary: "Read who signed in to an app last, and what went wrong since",
     description:
-      "For pages that wait for the first sign-in; may be polled every few seconds. Considers the caller and, with `user.read`, the people of the organization who signed in to the app recently. It is based on the tokens of the app, not on attempts, so every listed sign-in succeeded. A trial in the playground is not a sign-in to the app and is reported separately.",
+      "For pages that wait for the first sign-in; may be polled every few seconds. Considers the caller and, with `user.read`, the users of the organization who signed in to the app recently. It is based on the tokens of the app, not on attempts, so every listed sign-in succeeded. A trial in the playground is not a sign-in to the app and is reported separately.",
     scope: READ,
     answer: z.object({
       signIn: z
         .object({
-          userId: z.string().optional().meta({ description: "Left out for people of other organizations" }),
+          userId: z.string().optional().meta({ description: "Left out for users of other organizations" }),
           displayName: z.string().optional(),
           organizationId: z.string().optional(),
           date: timestamp,
@@ -43,7 +43,7 @@ export const appTrialOperations = [
             .optional()
             .meta({
               description:
-                "The ID token that the app would receive for this sign-in now, without a signature. Only for the named person, if the app redeemed a code for the scope `openid`, and until the sign-in has ended",
+                "The ID token that the app would receive for this sign-in now, without a signature. Only for the named user, if the app redeemed a code for the scope `openid`, and until the sign-in has ended",
             }),
         })
         .optional(),

@@ -38,7 +38,7 @@ async function refuseWay(ctx: Context, organizationId: string, way: FactorWay): 
 export const enrolmentOperations: readonly Operation[] = [
   operation("RegisterTOTP", `POST ${PATH}/totp`, {
     ...scope,
-    summary: "Start setting up an authenticator app for a person",
+    summary: "Start setting up an authenticator app for a user",
     description:
       "The key becomes a factor once it is confirmed with a code, within half an hour. An earlier unconfirmed key becomes invalid.",
     ...noBody,
@@ -63,10 +63,10 @@ export const enrolmentOperations: readonly Operation[] = [
     ...scope,
     summary: "Add the authenticator app by a code made with its key",
     description:
-      "The person's first factor comes with recovery codes, which you show to them. Each replaces a code once, and they cannot be read again.",
+      "The user's first factor comes with recovery codes, which you show to them. Each replaces a code once, and they cannot be read again.",
     body: strict({
       code: field.line(20),
-      name: field.line(60).optional().meta({ description: "A name by which the person recognizes the app" }),
+      name: field.line(60).optional().meta({ description: "A name by which the user recognizes the app" }),
     }),
     answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
     also: {
@@ -87,7 +87,7 @@ export const enrolmentOperations: readonly Operation[] = [
   }),
   operation("RemoveTOTP", `DELETE ${PATH}/totp`, {
     ...scope,
-    summary: "Remove the authenticator apps of a person",
+    summary: "Remove the authenticator apps of a user",
     also: {
       RemoveMyAuthFactorOTP: {
         at: `DELETE ${OWN_FACTORS}/otp`,
@@ -99,7 +99,7 @@ export const enrolmentOperations: readonly Operation[] = [
   }),
   operation("AddOTPEmail", `POST ${PATH}/otp_email`, {
     ...scope,
-    summary: "Have codes mailed to a person at sign-in",
+    summary: "Turn on codes by email for a user",
     description: "Codes are sent to the address, which must be verified.",
     also: {
       AddMyAuthFactorOTPEmail: {
@@ -114,7 +114,7 @@ export const enrolmentOperations: readonly Operation[] = [
   }),
   operation("RemoveOTPEmail", `DELETE ${PATH}/otp_email`, {
     ...scope,
-    summary: "Stop mailing codes to a person at sign-in",
+    summary: "Turn off codes by email for a user",
     also: {
       RemoveMyAuthFactorOTPEmail: {
         at: `DELETE ${OWN_FACTORS}/otp_email`,
@@ -126,7 +126,7 @@ export const enrolmentOperations: readonly Operation[] = [
   }),
   operation("AddOTPSMS", `POST ${PATH}/otp_sms`, {
     ...scope,
-    summary: "Have codes sent to a person's phone at sign-in",
+    summary: "Turn on codes by text message for a user",
     description: "Codes are sent by the active provider to the number, which must be verified.",
     also: {
       AddMyAuthFactorOTPSMS: {
@@ -141,7 +141,7 @@ export const enrolmentOperations: readonly Operation[] = [
   }),
   operation("RemoveOTPSMS", `DELETE ${PATH}/otp_sms`, {
     ...scope,
-    summary: "Stop sending codes to a person's phone at sign-in",
+    summary: "Turn off codes by text message for a user",
     also: {
       RemoveMyAuthFactorOTPSMS: {
         at: `DELETE ${OWN_FACTORS}/otp_sms`,

@@ -65,7 +65,7 @@ function toMethodTypes({ hasPassword, passkeys, factors, hasRecoveryCodes }: Aut
 export const factorOperations: readonly Operation[] = [
   operation("ListHumanAuthFactors", `POST ${PATH}/auth_factors/_search`, {
     ...READ,
-    summary: "List a person's second factors",
+    summary: "List a user's second factors",
     ...noBody,
     answer: z.object({
       result: z.array(
@@ -81,19 +81,19 @@ export const factorOperations: readonly Operation[] = [
   }),
   operation("RemoveHumanAuthFactor", `DELETE ${PATH}/auth_factors/:factorId`, {
     ...WRITE,
-    summary: "Remove a second factor of a person",
+    summary: "Remove a second factor of a user",
     handle: (ctx, call) =>
       changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), call.parameters.factorId ?? "", call.origin)),
   }),
   operation("RemoveHumanRecoveryCodes", `DELETE ${PATH}/recovery_codes`, {
     ...WRITE,
-    summary: "Remove a person's recovery codes",
+    summary: "Remove a user's recovery codes",
     also: { RemoveRecoveryCodesV2: { at: `DELETE ${PATH_V2}/recovery_codes`, scope: ownedBy("user.write") } },
     handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
   }),
   operation("ListAuthenticationMethodTypes", `GET ${PATH_V2}/authentication_methods`, {
     ...READ_V2,
-    summary: "List what a person can authenticate with",
+    summary: "List the authentication methods of a user",
     answer: z.object({ details: listDetails, authMethodTypes: z.array(z.enum(TYPES)) }),
     async handle(ctx, call) {
       const methods = await readAuthenticationMethods(ctx, userRefOf(call));
@@ -104,7 +104,7 @@ export const factorOperations: readonly Operation[] = [
   }),
   operation("ListAuthenticationFactors", `POST ${PATH_V2}/authentication_factors/_search`, {
     ...READ_V2,
-    summary: "List a person's second factors",
+    summary: "List a user's second factors",
     description: "Without `authFactors` and `states` all; every factor that is listed is ready.",
     body: strict({
       authFactors: z.array(z.enum(FACTOR_KINDS)).optional(),

@@ -27,7 +27,7 @@ const WRITE_V2 = { tag, scope: ownedBy("user.write") };
 const passkeyShape = z.object({
   id: z.string(),
   name: z.string(),
-  isMultiDevice: z.boolean().meta({ description: "Whether it may be copied to the person's other devices" }),
+  isMultiDevice: z.boolean().meta({ description: "Whether it may be copied to the user's other devices" }),
   isBackedUp: z.boolean().meta({ description: "Whether it was on another device when it was last used" }),
   creationDate: timestamp,
   lastUsedDate: timestamp.optional(),
@@ -50,7 +50,7 @@ const AS_POWERFUL =
 export const passkeyOperations: readonly Operation[] = [
   operation("ListHumanPasswordless", `POST ${PATH}/passwordless/_search`, {
     ...READ,
-    summary: "List a person's passkeys",
+    summary: "List a user's passkeys",
     ...noBody,
     answer: z.object({ result: z.array(passkeyShape) }),
     handle: (ctx, call) =>
@@ -59,7 +59,7 @@ export const passkeyOperations: readonly Operation[] = [
   operation("ListPasskeysV2", `POST ${PATH_V2}/passkeys/_search`, {
     tag,
     scope: ownedBy("user.read"),
-    summary: "List a person's passkeys",
+    summary: "List a user's passkeys",
     ...noBody,
     answer: z.object({ details: listDetails, result: z.array(passkey.meta({ id: "PasskeyV2" })) }),
     also: {
@@ -80,13 +80,13 @@ export const passkeyOperations: readonly Operation[] = [
   }),
   operation("RemoveHumanPasswordless", `DELETE ${PATH}/passwordless/:passkeyId`, {
     ...WRITE,
-    summary: "Remove a passkey of a person",
+    summary: "Remove a passkey of a user",
     also: {
       RemovePasskeyV2: {
         at: `DELETE ${PATH_V2}/passkeys/:passkeyId`,
         aliases: [`${PATH_V2}/u2f/:passkeyId`],
         ...WRITE_V2,
-        summary: "Remove a passkey of a person, or a key that only confirms a sign-in",
+        summary: "Remove a passkey of a user, or a key that only confirms a sign-in",
       },
       RemoveMyPasswordless: {
         at: `DELETE ${OWN_PATH}/passwordless/:passkeyId`,
@@ -100,7 +100,7 @@ export const passkeyOperations: readonly Operation[] = [
   }),
   operation("SendPasswordlessRegistration", `POST ${PATH}/passwordless/_send_link`, {
     ...WRITE_V2,
-    summary: "Mail a person a link to add a passkey",
+    summary: "Mail a user a link to add a passkey",
     description: `With the message \`passwordless_registration\`, to the verified address. ${AS_POWERFUL}`,
     ...noBody,
     handle: (ctx, call) =>
@@ -127,7 +127,7 @@ export const passkeyOperations: readonly Operation[] = [
   }),
   operation("CreatePasskeyRegistrationLink", `POST ${PATH_V2}/passkeys/registration_link`, {
     ...WRITE_V2,
-    summary: "Mail a person a link to add a passkey, or return it to be handed over",
+    summary: "Mail a user a link to add a passkey, or return it to be handed over",
     description: `Mailed with the message \`passwordless_registration\` unless \`returnCode\` is given. ${AS_POWERFUL}`,
     body: strict({ sendLink: strict({}).optional(), returnCode: strict({}).optional() }).superRefine(
       ({ sendLink, returnCode }, issues) => {

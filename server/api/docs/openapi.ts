@@ -12,7 +12,7 @@ export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "
     info: {
       title: "Identity service",
       version: "1.0.0",
-      description: "Administration of the service and of its organizations: people, apps, policies, messages.",
+      description: "Administration of the service and of its organizations: users, apps, policies, messages.",
     },
     servers: [{ url: baseUrl }],
     security: [{ oauth: ["openid", AUDIENCE_SCOPE] }, { bearer: [] }],

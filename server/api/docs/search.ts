@@ -7,7 +7,7 @@ export function operationSearch(areas: readonly Area[], endpoints: readonly Show
     {
       title: "OAuth and OpenID Connect",
       address: "/docs/api/oauth",
-      group: "Use",
+      group: "Get started",
       html: "",
       about: "",
       sections: endpoints.map(({ id, name, methods, path, about, parameters }) => ({
@@ -19,7 +19,7 @@ export function operationSearch(areas: readonly Area[], endpoints: readonly Show
     ...areas.map(({ name, anchor, operations }) => ({
       title: name,
       address: `/docs/api/${anchor}`,
-      group: "Use" as const,
+      group: "Get started" as const,
       html: "",
       about: "",
       sections: operations.map(({ id, anchors, method, path, summary, description, parameters, body }) => ({

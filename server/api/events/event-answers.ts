@@ -41,7 +41,7 @@ export const event = z
       resourceOwner: z.string(),
       resourceOwnerName: z.string().optional(),
       isRemoved: z.boolean().optional().meta({
-        description: "Of people, machines, organizations, projects and apps: whether there is no such object any more",
+        description: "For users, organizations, projects and apps: whether the object no longer exists",
       }),
       projectId: place.projectId,
       kind: place.kind,
@@ -52,7 +52,7 @@ export const event = z
       ...named,
       kind: z.enum(["human", "machine", "service", "unknown"]).meta({
         description:
-          "A person, a machine, the service itself (bootstrap, operator, system), or somebody who has been removed",
+          "A human or machine user, the service itself (bootstrap, operator, system), or a user who has been removed",
       }),
       resourceOwner: place.resourceOwner,
     }),

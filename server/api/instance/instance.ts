@@ -42,7 +42,7 @@ export const instanceOperations = [
     tag,
     summary: "Apply a bootstrap file",
     description:
-      "Creates what is missing and changes what differs, all or nothing; removes nothing. Changes of texts that need a second person's approval are refused. With `dryRun=true`, it only returns what would change.",
+      "Creates what is missing and changes what differs, all or nothing; removes nothing. Changes of texts that need another user's approval are refused. With `dryRun=true`, it only returns what would change.",
     scope: { level: "instance", permission: "iam.write", target: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: file,

@@ -96,7 +96,7 @@ export const keyOperations = [
   operation("CreateWebKey", "POST /v2/web_keys", {
     aliases: ["/v2beta/web_keys"],
     tag,
-    summary: "Publish a further key, which waits until it is activated",
+    summary: "Publish a standby key",
     description:
       "Exactly one kind may be given; the default is RSA. A rotation activates the key that has waited longest.",
     scope: { level: "instance", permission: "iam.web_key.write" },
@@ -116,7 +116,7 @@ export const keyOperations = [
   operation("ActivateWebKey", "POST /v2/web_keys/:webKeyId/activate", {
     aliases: ["/v2beta/web_keys/:webKeyId/activate"],
     tag,
-    summary: "Let a waiting key sign as soon as every cache can know it",
+    summary: "Activate a standby key: it signs as soon as every cache has it",
     description:
       "The key of the same algorithm that signs now stays published until the last token it signed has expired. " +
       "The new key signs from `activationDate` on: ten minutes after it was published, or immediately. No one is signed out.",
@@ -133,7 +133,7 @@ export const keyOperations = [
   }),
   operation("RotateWebKey", "POST /v2/web_keys/_rotate", {
     tag,
-    summary: "Rotate the signing keys: the waiting key signs as soon as every cache can know it",
+    summary: "Rotate the signing keys: the standby key signs as soon as every cache has it",
     description:
       "The key that signs now stays published until the last token it signed has expired. No one is signed out.",
     scope: { level: "instance", permission: "iam.web_key.write" },

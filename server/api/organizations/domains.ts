@@ -108,7 +108,7 @@ export const domainOperations: readonly Operation[] = [
     effort: "call",
     summary: "Verify a domain by its proof, and claim it",
     description:
-      "People of other organizations whose user names end in the domain get temporary user names and are notified.",
+      "Users of other organizations whose user names end in the domain get temporary user names and are notified.",
     ...noBody,
     async handle(ctx, { parameters, organizationId, origin }) {
       const refusal = await proveDomain(ctx, organizationId, domainIn(parameters), origin);
@@ -119,12 +119,12 @@ export const domainOperations: readonly Operation[] = [
     ...WRITE,
     effort: "call",
     summary: "List the users who would be renamed if the domain were claimed now",
-    description: "Returned only when the proof is in place, because these people belong to other organizations.",
+    description: "Returned only when the proof is in place, because these users belong to other organizations.",
     answer: z.object({
       totalResult: z.string(),
       users: z
         .array(z.object({ userName: z.string(), isNotified: z.boolean() }))
-        .meta({ description: "The first 100; `isNotified`: whether the person has an address for the message" }),
+        .meta({ description: "The first 100; `isNotified`: whether the user has an address for the message" }),
     }),
     async handle(ctx, { parameters, organizationId }) {
       const preview = await previewProvenClaim(ctx, organizationId, domainIn(parameters));

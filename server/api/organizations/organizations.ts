@@ -120,7 +120,7 @@ export const organizationOperations: readonly Operation[] = [
   }),
   operation("UpdateOrg", "PUT /management/v1/orgs/me", {
     ...WRITE,
-    summary: "Rename the organization, or set the language of its people who prefer none",
+    summary: "Rename the organization, or set the language of its users who prefer none",
     body: strict({ name: field.name.optional(), defaultLanguage: languageField.nullable().optional() }),
     async handle(ctx, { body, organizationId, origin }) {
       const tag = body.defaultLanguage;
@@ -131,8 +131,18 @@ export const organizationOperations: readonly Operation[] = [
       return isApiError(outcome) ? outcome : changedAnswer(ctx, "organization", organizationId);
     },
   }),
-  stateOperation("DeactivateOrg", "deactivate", "inactive", "Keep the people and apps of the organization out"),
-  stateOperation("ReactivateOrg", "reactivate", "active", "Let the people and apps of the organization in again"),
+  stateOperation(
+    "DeactivateOrg",
+    "deactivate",
+    "inactive",
+    "Deactivate the organization: its users and apps can't sign in",
+  ),
+  stateOperation(
+    "ReactivateOrg",
+    "reactivate",
+    "active",
+    "Reactivate the organization: its users and apps can sign in again",
+  ),
   operation("RemoveOrg", "DELETE /management/v1/orgs/me", {
     tag,
     summary: "Remove the organization with everything in it",

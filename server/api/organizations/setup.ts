@@ -15,7 +15,7 @@ export const organizationSetupOperations: readonly Operation[] = [
   operation("SetUpOrg", "POST /admin/v1/orgs/_setup", {
     tag: "Organizations",
     summary: "Add an organization with its first administrator",
-    description: "If the person cannot be added, the organization is not created either.",
+    description: "If the user cannot be added, the organization is not created either.",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
     body: strict({
       org: strict({ name: field.name, id: field.identifier.optional() }),

@@ -32,7 +32,7 @@ const LEVELS = [
 const tag = "Policies";
 const type = z.enum(SECOND_FACTOR_TYPES);
 const KEPT =
-  "People who have set up a withdrawn factor are still asked for it until they have another, so that no account loses protection or access.";
+  "Users who have set up a withdrawn factor are still asked for it until they have another, so that no account loses protection or access.";
 
 export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
   ({ level, path, ids: [list, add, remove], where, read, write }): Operation[] => {
@@ -40,7 +40,7 @@ export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
     return [
       operation(list, `POST ${path}/_search`, {
         tag,
-        summary: `List the second factors that people may set up, ${where}`,
+        summary: `List the second factors that users may set up, ${where}`,
         scope: read,
         ...noBody,
         answer: z.object({

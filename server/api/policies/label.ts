@@ -19,7 +19,7 @@ import {
   shown,
 } from "./label-schemas";
 
-const DRAFT = "Replaces the draft colours and keeps the pictures. People see the change only after it is activated.";
+const DRAFT = "Replaces the draft colours and keeps the pictures. Users see the change only after it is activated.";
 const [instance, organization] = LEVELS as [LabelLevel, LabelLevel];
 
 export const labelOperations: readonly Operation[] = [

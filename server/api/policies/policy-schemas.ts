@@ -92,7 +92,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
       "The lifetimes specify after how long the password, the second factor or a passkey is requested again. " +
       'mfaInitSkipLifetime is how long "Not now" counts, until a second factor is suggested again; 0s: none is suggested. ' +
       "passkeyOfferInterval is how long it takes until a passkey is offered again after a password, in browsers that can keep " +
-      "one; 0s: never. Where a second factor is suggested, passkeys stand first in that suggestion and are not offered by themselves.",
+      "one; 0s: never. Where a second factor is suggested, passkeys come first in that suggestion and are not offered by themselves.",
     body: strict({
       ...login,
       mfaInitSkipLifetime: seconds.pipe(login.mfaInitSkipLifetime),
@@ -122,7 +122,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     own: { id: "GetMyPasswordComplexityPolicy", path: "passwords/complexity" },
     path: "password/complexity",
     subject: "the password policy",
-    description: "Common passwords and the person's own names are refused in any case.",
+    description: "Common passwords and the user's own names are refused in any case.",
     body: strict({
       minLength: counted.pipe(schemas.password.shape.minLength).optional(),
       hasUppercase: composition,
@@ -197,7 +197,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
       reset: "ResetNotificationPolicyToDefault",
     },
     path: "notification",
-    subject: "the notification policy (what people are told by mail)",
+    subject: "the notification policy (which changes users get an email about)",
     description: "passwordChange: that their password was changed; the others: the notice of the same name.",
     body: schemas.notification.partial(),
     shape: schemas.notification.shape,
@@ -218,7 +218,7 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     path: "texts",
     subject: "the policy of texts (who changes what messages and pages say)",
     description:
-      "requireTextApproval: a change of a text waits until a second person approves it (…/text/drafts). On the instance, it applies to the service's own texts and to all organizations, which can enable it but not disable it. Disabling it does not approve pending changes.",
+      "requireTextApproval: a change of a text waits until another user approves it (…/text/drafts). On the instance, it applies to the service's own texts and to all organizations, which can enable it but not disable it. Disabling it does not approve pending changes.",
     body: schemas.texts.partial(),
     shape: schemas.texts.shape,
     show: (settings) => ({ ...settings }),

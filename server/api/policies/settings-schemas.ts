@@ -49,7 +49,7 @@ const login = describe<"login">({
   id: "GetLoginSettings",
   name: "Login",
   path: "login",
-  subject: "how people sign in",
+  subject: "how users sign in",
   shape: {
     allowUsernamePassword: z.boolean(),
     allowRegister: z.boolean(),
@@ -58,7 +58,7 @@ const login = describe<"login">({
     forceMfaLocalOnly: z.literal(false),
     hidePasswordReset: z.boolean(),
     passkeysType: z.literal("PASSKEYS_TYPE_ALLOWED"),
-    ignoreUnknownUsernames: z.literal(true).meta({ description: "No page tells whether there is an account" }),
+    ignoreUnknownUsernames: z.literal(true).meta({ description: "No page reveals whether an account exists" }),
     allowDomainDiscovery: z.literal(false),
     disableLoginWithEmail: z.literal(false),
     disableLoginWithPhone: z.literal(true),
@@ -137,7 +137,7 @@ const lockout = describe<"lockout">({
   id: "GetLockoutSettings",
   name: "Lockout",
   path: "lockout",
-  subject: "after how many wrong passwords people must wait",
+  subject: "the number of wrong passwords that blocks an account",
   shape: { maxPasswordAttempts: count, maxOtpAttempts: count },
   show: ({ maxPasswordAttempts }) => ({
     maxPasswordAttempts: String(maxPasswordAttempts),

@@ -119,7 +119,7 @@ export const settingsOperations: readonly Operation[] = [
   }),
   operation("GetActiveIdentityProviders", "GET /v2/settings/login/idps", {
     tag,
-    summary: "List the identity providers that people may sign in with; always empty",
+    summary: "List the identity providers that users can sign in with; always empty",
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "ctx.orgId",
     query: about,

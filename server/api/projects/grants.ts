@@ -97,7 +97,7 @@ export const projectGrantOperations = [
     ...WRITE,
     summary: "Grant a project to another organization",
     description:
-      "The managers of that organization can give these roles to their own users. A scope that names the organization counts at the apps of the project: its people register there.",
+      "The managers of that organization can give these roles to their own users. A scope that names the organization counts at the apps of the project: its users register there.",
     body: strict({ grantedOrgId: identifier, roleKeys: roleKeys.optional() }),
     answer: z.object({ grantId: z.string(), details }),
     async handle(ctx, call) {

@@ -251,7 +251,7 @@ export const mailOperations: readonly Operation[] = [
         sender: z.string(),
         isBypassed: z.literal(true).optional().meta({
           description:
-            "True if codes to people with roles outside the organization are sent by the service's own server, because the user who configured this one lacks these roles; otherwise left out.",
+            "True if codes to users with roles outside the organization are sent by the service's own server, because the user who configured this one lacks these roles; otherwise left out.",
         }),
       }),
     }),
@@ -261,8 +261,8 @@ export const mailOperations: readonly Operation[] = [
     tag,
     summary: "Set an organization's own mail server",
     description:
-      "It becomes the active mail provider of the organization, or replaces its settings. The server sees the codes that open accounts, so the caller must hold all permissions of the organization's people and be allowed to change users. " +
-      "Codes to people who later get roles outside the organization that the caller lacks are sent by the service's own server.",
+      "It becomes the active mail provider of the organization, or replaces its settings. The server sees the codes that open accounts, so the caller must hold all permissions of the organization's users and be allowed to change users. " +
+      "Codes to users who later get roles outside the organization that the caller lacks are sent by the service's own server.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
     async handle(ctx, { organizationId, body, origin }) {

@@ -71,7 +71,7 @@ function search(level: "instance" | "organization"): Operation {
     `POST /${level === "instance" ? "admin" : "management"}/v1/sessions/_search`,
     {
       tag,
-      summary: `Search active sessions of ${level === "instance" ? "everyone" : "an organization's people"}, newest first`,
+      summary: `Search active sessions of ${level === "instance" ? "everyone" : "an organization's users"}, newest first`,
       scope: { level, permission: "session.read" },
       body,
       bodyIsOptional: true,

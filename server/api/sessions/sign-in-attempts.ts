@@ -22,7 +22,7 @@ const LEVELS = [
     level: "organization",
     id: "ListSignInAttempts",
     path: "/management/v1",
-    of: "of an organization's people and at its apps",
+    of: "of an organization's users and at its apps",
   },
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
@@ -41,14 +41,14 @@ export const signInAttempt = z
     }),
     userId: z.string().optional(),
     displayName: z.string().optional(),
-    organizationId: z.string().optional().meta({ description: "Of the person" }),
-    loginName: z.string().optional().meta({ description: "As typed; only if it means the person" }),
+    organizationId: z.string().optional().meta({ description: "Of the user" }),
+    loginName: z.string().optional().meta({ description: "As typed; only if it means the user" }),
     clientId: z.string().optional(),
     appName: z.string().optional(),
     appId: z.string().optional().meta({ description: "Only of the organization's own apps" }),
     projectId: z.string().optional(),
     appOrganizationId: z.string().optional(),
-    address: z.string().optional().meta({ description: "IP address; of people of others their network (CIDR)" }),
+    address: z.string().optional().meta({ description: "IP address; of users of others their network (CIDR)" }),
     device: z.string().optional().meta({ example: "Firefox · Linux" }),
     detail: z.string().optional().meta({
       description: "The redirect_uri that was refused, what was wrong with the request, or the kind of second factor",
@@ -74,7 +74,7 @@ const filter = {
     .max(320)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .optional()
-    .meta({ description: "Any name of a person, or exactly what was typed, in any capitals" }),
+    .meta({ description: "Any name of a user, or exactly what was typed, in any capitals" }),
   clientId: clientId.optional(),
   reason: z.enum(READ_REASONS).optional(),
   from: instant.optional(),
@@ -112,7 +112,7 @@ export const signInAttemptOperations: readonly Operation[] = LEVELS.map(({ level
     summary: `Search attempts to sign in ${of}, newest first`,
     description:
       level === "organization"
-        ? "An organization reads the attempts of its people whole. Of people of other organizations at its apps, and of names that nobody has, it reads what the page said to whoever made the attempt, without the person and with the network in place of the address; the filters `userId` and `loginName` find only its own people. Kept for `SIGN_IN_ATTEMPT_RETENTION`."
+        ? "An organization reads the attempts of its users whole. Of users of other organizations at its apps, and of names that no one has, it reads what the page said to whoever made the attempt, without the user and with the network in place of the address; the filters `userId` and `loginName` find only its own users. Kept for `SIGN_IN_ATTEMPT_RETENTION`."
         : "Kept for `SIGN_IN_ATTEMPT_RETENTION`.",
     effort: "search",
     scope: { level, permission: "user.read" },

@@ -68,7 +68,7 @@ export const languageOperations: readonly Operation[] = [
   operation("ListAllowedLanguages", "GET /admin/v1/languages/allowed", {
     published: { operationId: undefined },
     tag: "AdminService",
-    summary: "List the languages people may choose",
+    summary: "List the languages users may choose",
     scope: { level: "caller" },
     answer: languages,
     also: { GetSupportedLanguages: { at: "GET /auth/v1/languages", ...OWN, published: undefined } },
@@ -116,7 +116,7 @@ export const languageOperations: readonly Operation[] = [
     description:
       "The tag is that of the language alone, such as `cy`, `is` or `ckb`; at most 20 languages. Its texts are edited like those of " +
       "any other language. Texts that are missing fall back to the built-in text in the default language, or in " +
-      "English if that is also an added language. People may choose it unless `allowedLanguages` excludes it. The console " +
+      "English if that is also an added language. Users may choose it unless `allowedLanguages` excludes it. The console " +
       "and the errors of these APIs use the built-in languages only. Repeating the request with a name changes the name.",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
     checkParameters: checkTag,
@@ -135,7 +135,7 @@ export const languageOperations: readonly Operation[] = [
     tag: "Languages",
     summary: "Remove a language that was added",
     description:
-      "The default language cannot be removed. Texts in the language are kept and reappear if it is added again; people who " +
+      "The default language cannot be removed. Texts in the language are kept and reappear if it is added again; users who " +
       "prefer it see the default language.",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
     checkParameters: checkTag,

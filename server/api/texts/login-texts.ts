@@ -28,7 +28,7 @@ const loginTextAnswer = z
   .meta({ id: "LoginText" });
 
 const DESCRIPTION =
-  "Groups of keys with plain text of at most 500 characters, as returned for the default texts. Variables are written {{.AppName}}; a text may use those of the built-in text. It may contain only addresses of the service and of verified domains of the organization. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them. Texts with plural forms or links, and those of the pages where a person authorizes an application or a device, cannot be changed.";
+  "Groups of keys with plain text of at most 500 characters, as returned for the default texts. Variables are written {{.AppName}}; a text may use those of the built-in text. It may contain only addresses of the service and of verified domains of the organization. Changing texts of pages where users enter codes, passwords and passkeys requires all permissions of everyone who reads them. Texts with plural forms or links, and those of the pages where a user authorizes an application or a device, cannot be changed.";
 
 export const loginTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap(operationsAt);
 

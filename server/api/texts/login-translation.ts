@@ -37,7 +37,7 @@ export const loginTranslationOperations: readonly Operation[] = [
     tag,
     summary: "Set the page texts; texts that are left out fall back",
     description:
-      "With `instance`, it also requires `iam.policy.write`. Changing texts of pages where people enter codes, passwords and passkeys requires all permissions of everyone who reads them.",
+      "With `instance`, it also requires `iam.policy.write`. Changing texts of pages where users enter codes, passwords and passkeys requires all permissions of everyone who reads them.",
     scope: { level: "organization", permission: "text.propose", target: "nobody" },
     body: strict({
       instance: z.boolean().optional(),

@@ -29,7 +29,7 @@ const issueSchema = z.object({
 
 export const draftSchema = z.object({ id: z.string() }).optional().meta({
   description:
-    "The change waits for a second person's approval (…/text/drafts/{id}) and the previous text remains in use; left out if the change is in force.",
+    "The change waits for another user's approval (…/text/drafts/{id}) and the previous text remains in use; left out if the change is in force.",
 });
 
 export const setAnswerSchema = z
@@ -104,10 +104,9 @@ export const trialBody = (type: MessageType) =>
   z
     .strictObject({
       fields: givenFields(type).optional().meta({ description: "Fields as in a set, which replace the saved ones." }),
-      userId: z.string().optional().meta({ description: "Previews only: the recipient; a sample person by default." }),
+      userId: z.string().optional().meta({ description: "Previews only: the recipient; a sample user by default." }),
       sample: z.enum(SAMPLE_PERSONS).optional().meta({
-        description:
-          "A sample person with a name that often breaks texts. In trials it replaces the author's own data.",
+        description: "A sample user with a name that often breaks texts. In trials it replaces the author's own data.",
       }),
     })
     .meta({ id: "Trial", additionalProperties: undefined });

@@ -23,7 +23,7 @@ const exported = z.object({
 
 const imported = z.object({
   isApplied: z.boolean().meta({ description: "False after a dry run" }),
-  isDraft: z.literal(true).optional().meta({ description: "True if the changes wait for a second person's approval" }),
+  isDraft: z.literal(true).optional().meta({ description: "True if the changes wait for another user's approval" }),
   changes: z.array(
     z.object({
       id: z.string().meta({ example: "message.verifyemail.subject" }),

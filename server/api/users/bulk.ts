@@ -92,12 +92,12 @@ export const userBulkOperations: readonly Operation[] = [
   bulkState("BulkReactivateUsers", "reactivate", "Reactivate"),
   bulkState("BulkUnlockUsers", "unlock", "Unlock"),
   bulk("BulkSendInvitations", `POST ${PATH}/_bulk_send_invitation`, {
-    summary: `Mail up to ${MAX_EACH} people without a password an invitation, for the first time or again`,
+    summary: `Mail up to ${MAX_EACH} users without a password an invitation, for the first time or again`,
     description: "Sends the message `invite_user`; earlier links become invalid.",
     work: sendInvitation,
   }),
   bulk("BulkRevokeInvitations", `POST ${PATH}/_bulk_revoke_invitation`, {
-    summary: `Revoke the invitations of up to ${MAX_EACH} people, each by itself`,
+    summary: `Revoke the invitations of up to ${MAX_EACH} users, each by itself`,
     work: revokeInvitation,
   }),
   bulk("BulkRemoveUsers", `DELETE ${PATH}/_bulk`, {

@@ -87,7 +87,7 @@ const EMAIL: ContactWords = {
   sent: "Nothing is mailed unless `sendCode` asks for the message `verifyemail`; `returnCode` returns the code.",
   making: {
     aliases: ["/v2/users/:userId/email/send"],
-    summary: "Create another code for a person's email address",
+    summary: "Create another code for a user's email address",
     description: "The code is mailed unless `returnCode` is given. Earlier codes for the address become invalid.",
   },
   verifying: "A code works once and allows ten tries.",
@@ -115,7 +115,7 @@ const PHONE: ContactWords = {
     .transform((given) => ({ delivery: deliveryOf(given, "sms") })),
   sent: SENT,
   making: {
-    summary: "Send another code to a person's phone number, or return it",
+    summary: "Send another code to a user's phone number, or return it",
     description: `${SENT} Without either, it is sent. Earlier codes for the number become invalid.`,
   },
   verifying: "A code works once, for an hour (`PHONE_CODE_LIFETIME`), and allows six tries.",
@@ -128,7 +128,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
   return [
     operation(ids.get, `GET ${path}`, {
       ...READ,
-      summary: `Read a person's ${channel.noun}`,
+      summary: `Read a user's ${channel.noun}`,
       answer: words.answer,
       handle: (ctx, call) =>
         answered(readListedUser(ctx, userRefOf(call)), (person) =>
@@ -137,7 +137,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
     }),
     operation(ids.update, `PUT ${path}`, {
       ...WRITE,
-      summary: `Change a person's ${channel.noun}`,
+      summary: `Change a user's ${channel.noun}`,
       description: `Unless \`${channel.verified}\` is set, the message \`verify${column}\` is sent to the new ${noun}.`,
       body: words.body,
       handle: (ctx, call) =>
@@ -145,14 +145,14 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
     }),
     operation(ids.resend, `POST ${path}/_resend_verification`, {
       ...WRITE,
-      summary: `Send the code for a person's ${channel.noun} again`,
+      summary: `Send the code for a user's ${channel.noun} again`,
       ...noBody,
       handle: (ctx, call) =>
         changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), channel, { keepsLink: true }, call.origin)),
     }),
     operation(ids.set, `POST ${pathV2}`, {
       ...WRITE_V2,
-      summary: `Set a person's ${channel.noun}`,
+      summary: `Set a user's ${channel.noun}`,
       description: `${words.sent} Without either, and without \`isVerified\`, the ${noun} waits to be verified.`,
       body: words.bodyV2,
       answer: codeAnswer,
@@ -170,7 +170,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
     }),
     operation(ids.verify, `POST ${pathV2}/verify`, {
       ...WRITE_V2,
-      summary: `Verify a person's ${channel.noun} by the code that was sent or returned`,
+      summary: `Verify a user's ${channel.noun} by the code that was sent or returned`,
       description: words.verifying,
       body: strict({ verificationCode }),
       handle(ctx, call) {
@@ -184,7 +184,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
 export const userContactOperations: readonly Operation[] = [
   operation("UpdateHumanProfile", `PUT ${PATH}/profile`, {
     ...WRITE,
-    summary: "Replace a person's profile",
+    summary: "Replace a user's profile",
     body: profileBody,
     also: { UpdateMyProfile: { at: `PUT ${OWN_PATH}/profile`, ...OWN, summary: "Replace the caller's profile" } },
     handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body, call.origin)),
@@ -193,13 +193,13 @@ export const userContactOperations: readonly Operation[] = [
   ...contactOperations(PHONE),
   operation("VerifyHumanEmail", `POST ${PATH}/email/_verify`, {
     ...WRITE,
-    summary: "Mark a person's email address as verified",
+    summary: "Mark a user's email address as verified",
     ...noBody,
     handle: (ctx, call) => changedUser(ctx, call, markVerified(ctx, userRefOf(call), emailContact, call.origin)),
   }),
   operation("VerifyHumanPhone", `POST ${PATH}/phone/_verify`, {
     ...WRITE,
-    summary: "Verify a person's phone number",
+    summary: "Verify a user's phone number",
     description: "Requires the code that was sent to the number. Without a code, the number is marked as verified.",
     body: strict({ verificationCode: verificationCode.optional() }),
     bodyIsOptional: true,
@@ -215,12 +215,12 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation("RemoveHumanPhone", `DELETE ${PATH}/phone`, {
     ...WRITE,
-    summary: "Remove a person's phone number",
+    summary: "Remove a user's phone number",
     also: {
       RemovePhone: {
         at: "DELETE /v2/users/:userId/phone",
         ...WRITE_V2,
-        summary: "Remove the phone number of a person",
+        summary: "Remove the phone number of a user",
       },
       RemoveMyPhone: { at: `DELETE ${OWN_PATH}/phone`, ...OWN_RECENT, summary: "Remove the caller's phone number" },
     },
@@ -228,7 +228,7 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation("SendHumanResetPasswordNotification", `POST ${PATH}/password/_reset_notification`, {
     ...WRITE,
-    summary: "Send a person a link to choose a new password",
+    summary: "Send a user a link to choose a new password",
     description:
       "Sent by email, or with `TYPE_SMS` to the verified phone number, unless the codes of the second factor are sent there.",
     body: strict({ type: z.enum(["TYPE_EMAIL", "TYPE_SMS"]).optional() }),
@@ -240,7 +240,7 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation("ResendHumanInitialization", `POST ${PATH}/_resend_initialization`, {
     ...WRITE,
-    summary: "Send the invitation to a person without a password again",
+    summary: "Send the invitation to a user without a password again",
     body: strict({ email: field.email.optional() }),
     bodyIsOptional: true,
     handle: (ctx, call) => changedUser(ctx, call, resendInvitation(ctx, userRefOf(call), call.body, call.origin)),

@@ -84,14 +84,14 @@ async function addMachineV2(
 }
 
 const mailsWhenWanted =
-  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets a person without a password choose one; `returnCode` returns the code. To invite the person, use `POST /v2/users/{userId}/invite_code`.";
+  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets a user without a password choose one; `returnCode` returns the code. To invite the user, use `POST /v2/users/{userId}/invite_code`.";
 
 export const userHumanOperations: readonly Operation[] = [
   operation("AddHumanUser", "POST /management/v1/users/human", {
     ...WRITE,
-    summary: "Add a person",
+    summary: "Add a human user",
     description:
-      "Without a password, the message `init` is sent. With one, the person must change it, and is asked to confirm the address unless it is verified.",
+      "Without a password, the message `init` is sent. With one, the user must change it, and is asked to confirm the address unless it is verified.",
     body: strict({ ...humanShape, initialPassword: password.optional() }),
     answer: userIdAnswer,
     async handle(ctx, { body, organizationId, origin }) {
@@ -110,7 +110,7 @@ export const userHumanOperations: readonly Operation[] = [
   }),
   operation("ImportHumanUser", "POST /management/v1/users/human/_import", {
     ...WRITE,
-    summary: "Import a person without sending a mail",
+    summary: "Import a human user without sending an email",
     body: strict({
       ...humanShape,
       password: password.optional(),
@@ -136,7 +136,7 @@ export const userHumanOperations: readonly Operation[] = [
   operation("AddHumanUserV2", "POST /v2/users/human", {
     tag,
     scope: { level: "caller" },
-    summary: "Add a person to the organization that the body names",
+    summary: "Add a human user to the organization named in the body",
     description: mailsWhenWanted,
     body: strict({
       ...named,
@@ -156,7 +156,7 @@ export const userHumanOperations: readonly Operation[] = [
   operation("CreateUserV2", "POST /v2/users/new", {
     tag,
     scope: { level: "caller" },
-    summary: "Add a person or a machine to the organization that the body names",
+    summary: "Add a human or machine user to the organization named in the body",
     description: mailsWhenWanted,
     body: strict({
       ...named,

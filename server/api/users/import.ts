@@ -58,7 +58,7 @@ function nameIn(given: unknown): string {
 export const userImportOperations: readonly Operation[] = [
   operation("BulkImportHumanUsers", "POST /management/v1/users/_bulk_import", {
     tag: "Users",
-    summary: "Import many people without sending mails",
+    summary: "Import many users without sending emails",
     description: `At most ${MAX_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
     scope: { level: "organization", permission: "user.write", target: "nobody" },
     effort: "heavy",
@@ -68,7 +68,7 @@ export const userImportOperations: readonly Operation[] = [
       mode: z
         .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
         .optional()
-        .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everyone can be" }),
+        .meta({ description: "ALL_OR_NOTHING by default: no one is added unless everyone can be" }),
       users: z
         .array(z.unknown())
         .min(1, { error: issue("one_user") })
@@ -85,7 +85,7 @@ export const userImportOperations: readonly Operation[] = [
         z.object({
           index: z.int(),
           userName: z.string(),
-          userId: z.string().optional().meta({ description: "The new person, if one was added" }),
+          userId: z.string().optional().meta({ description: "The new user, if one was added" }),
           error: rowError.optional(),
           errors: z.array(rowError).optional().meta({ description: "All mistakes of the row, `error` first" }),
         }),

@@ -24,9 +24,9 @@ function resultOf({ email, userId, error }: Invited, index: number, language: st
 export const userInvitationOperations: readonly Operation[] = [
   operation("InviteUsers", "POST /management/v1/users/_invite", {
     tag: "Users",
-    summary: `Invite up to ${MAX_INVITED} people by their email addresses`,
+    summary: `Invite up to ${MAX_INVITED} users by their email addresses`,
     description:
-      "For each address, a person with the address as user name is created, gets the given roles, and is sent the message `invite_user`. " +
+      "For each address, a user with the address as user name is created, gets the given roles, and is sent the message `invite_user`. " +
       "All addresses are validated before anything is sent. A dry run sends nothing.",
     scope: { level: "organization", permission: "user.write", target: "nobody" },
     effort: "heavy",
@@ -43,7 +43,7 @@ export const userInvitationOperations: readonly Operation[] = [
         mode: z
           .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
           .optional()
-          .meta({ description: "ALL_OR_NOTHING by default: nobody is invited unless everyone can be" }),
+          .meta({ description: "ALL_OR_NOTHING by default: no one is invited unless everyone can be" }),
       })
       .refine(({ projectId, roleKeys }) => roleKeys === undefined || projectId !== undefined, {
         path: ["projectId"],
@@ -57,7 +57,7 @@ export const userInvitationOperations: readonly Operation[] = [
         z.object({
           index: z.int(),
           email: z.string(),
-          userId: z.string().optional().meta({ description: "The new person, or who has the address here already" }),
+          userId: z.string().optional().meta({ description: "The new user, or who has the address here already" }),
           error: rowError.optional(),
         }),
       ),

@@ -19,7 +19,7 @@ const applicationName = z.union([z.literal("").transform(() => undefined), field
 export const userInviteOperations: readonly Operation[] = [
   operation("CreateInviteCode", `POST ${PATH}`, {
     ...scope,
-    summary: "Invite a person to choose a password",
+    summary: "Invite a user to choose a password",
     description:
       "The code is mailed with the message `invite_user`, or returned, with a link to the service's own page. Without `applicationName`, the message names the organization.",
     body: strict({
@@ -39,20 +39,20 @@ export const userInviteOperations: readonly Operation[] = [
   }),
   operation("ResendInviteCode", `POST ${PATH}/resend`, {
     ...scope,
-    summary: "Mail the last invitation of a person again, with a new code",
+    summary: "Mail the last invitation of a user again, with a new code",
     description: "The text and the link are those of the last invitation, which becomes invalid.",
     ...noBody,
     handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, userRefOf(call), call.origin)),
   }),
   operation("RevokeInviteCode", `DELETE ${PATH}`, {
     ...scope,
-    summary: "Revoke the invitation of a person",
-    description: "Its link and code become invalid. The person is kept and can be invited again.",
+    summary: "Revoke the invitation of a user",
+    description: "Its link and code become invalid. The user is kept and can be invited again.",
     handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, userRefOf(call), call.origin)),
   }),
   operation("VerifyInviteCode", `POST ${PATH}/verify`, {
     ...scope,
-    summary: "Redeem the code of an invitation, before the person gets a password or a passkey",
+    summary: "Redeem the code of an invitation, before the user gets a password or a passkey",
     description:
       "A code that was mailed also verifies the address. `POST /v2/users/{userId}/password` also accepts the code, and sets the password immediately.",
     body: strict({ verificationCode }),

@@ -7,7 +7,7 @@ import { type Called, userRefOf } from "./user-ref";
 
 export const OWN_PATH = "/auth/v1/users/me";
 export const FRESH =
-  "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
+  "The user must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
 
 /** Everybody may do these about themselves; an app, if it may use the management APIs. */
 export const OWN = { tag: "Own account", scope: { level: "caller" } } as const;
@@ -39,5 +39,5 @@ export async function refuseLate(ctx: Context, call: Called): Promise<ApiError |
 const signInAgain = (): ApiError =>
   permissionDenied(
     "account.sign_in_again",
-    "This takes a token from a sign-in within the last 15 minutes, with the second factor if there is one. Send the person through an authorization request with max_age=900.",
+    "This takes a token from a sign-in within the last 15 minutes, with the second factor if there is one. Send the user through an authorization request with max_age=900.",
   );

@@ -58,9 +58,9 @@ export const userPasswordOperations: readonly Operation[] = [
   operation("SetHumanPassword", "POST /management/v1/users/:userId/password", {
     tag,
     scope: { level: "organization", permission: "user.write", target: "user" },
-    summary: "Set a person's password",
+    summary: "Set a user's password",
     description:
-      "The person must change it at the next sign-in unless `noChangeRequired` is set. All existing sessions and tokens end. Sending a link is preferable, because then no one else knows the password.",
+      "The user must change it at the next sign-in unless `noChangeRequired` is set. All existing sessions and tokens end. Sending a link is preferable, because then no one else knows the password.",
     body: strict({ password, noChangeRequired: z.boolean().optional() }),
     handle(ctx, call) {
       const { password, noChangeRequired = false } = call.body;
@@ -70,9 +70,9 @@ export const userPasswordOperations: readonly Operation[] = [
   }),
   operation("SetPassword", `POST ${PATH}/password`, {
     ...scope,
-    summary: "Set a person's password",
+    summary: "Set a user's password",
     description:
-      "With `currentPassword`, or with the `verificationCode` of a reset or an invitation, the password is the person's own choice and must satisfy the password policy; without either, an administrator sets it. All existing sessions and tokens end.",
+      "With `currentPassword`, or with the `verificationCode` of a reset or an invitation, the password is the user's own choice and must satisfy the password policy; without either, an administrator sets it. All existing sessions and tokens end.",
     body: strict({ newPassword: passwordV2, ...proofs }).refine(oneProof, ONE_PROOF),
     handle(ctx, call) {
       const { newPassword, ...proof } = call.body;
@@ -83,7 +83,7 @@ export const userPasswordOperations: readonly Operation[] = [
   }),
   operation("PasswordReset", `POST ${PATH}/password_reset`, {
     ...scope,
-    summary: "Create a code with which a person chooses a new password",
+    summary: "Create a code with which a user chooses a new password",
     description:
       "The code is mailed to the verified address with the message `passwordreset`, unless `returnCode` is given.",
     body: strict({

@@ -44,7 +44,7 @@ const userToken = z
 
 export const signInOperations: readonly Operation[] = [
   operation("ListUserTokens", `POST ${PATH}/tokens/_search`, {
-    summary: "List the grants of apps for a person, last used first",
+    summary: "List the grants of apps for a user, last used first",
     also: {
       ListMyRefreshTokens: {
         at: `POST ${TOKENS}/_search`,
@@ -62,7 +62,7 @@ export const signInOperations: readonly Operation[] = [
       answered(listGrantsOfPerson(ctx, userRefOf(call)), (grants) => ({ result: grants.map(toUserToken) })),
   }),
   operation("RevokeUserToken", `DELETE ${PATH}/tokens/:grantId`, {
-    summary: "Revoke the grant of an app for a person, with its tokens",
+    summary: "Revoke the grant of an app for a user, with its tokens",
     also: {
       RevokeMyRefreshToken: {
         at: `DELETE ${TOKENS}/:grantId`,
@@ -75,7 +75,7 @@ export const signInOperations: readonly Operation[] = [
       changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "", call.origin)),
   }),
   operation("RevokeUserTokens", `DELETE ${PATH}/tokens`, {
-    summary: "Revoke the grants of all apps for a person",
+    summary: "Revoke the grants of all apps for a user",
     also: {
       RevokeAllMyRefreshTokens: {
         at: `POST ${TOKENS}/_revoke_all`,
@@ -88,8 +88,8 @@ export const signInOperations: readonly Operation[] = [
     handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call), call.origin)),
   }),
   operation("SignOutUser", `DELETE ${PATH}/sessions`, {
-    summary: "Sign a person out everywhere",
-    description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
+    summary: "Sign a user out everywhere",
+    description: "Ends all sessions and tokens of the user; apps with back-channel logout are notified.",
     ...END,
     handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, userRefOf(call), call.origin)),
   }),

@@ -76,7 +76,7 @@ const TELLS = "Other fields and the state are kept. Nothing is mailed unless `em
 export const userUpdateOperations: readonly Operation[] = [
   operation("UpdateHumanUser", "PUT /v2/users/human/:userId", {
     ...scope,
-    summary: "Change what is given of a person: user name, profile, email address, phone number, password",
+    summary: "Update a human user: only the given fields change",
     description: TELLS,
     body: strict({ username: field.userName.optional(), ...humanChanges }),
     answer: z.object({ details, ...codes }),
@@ -89,7 +89,7 @@ export const userUpdateOperations: readonly Operation[] = [
   }),
   operation("UpdateUser", "PATCH /v2/users/:userId", {
     ...scope,
-    summary: "Change what is given of a person or a machine",
+    summary: "Update a human or machine user: only the given fields change",
     description: TELLS,
     body,
     answer: z.object({ changeDate: timestamp, ...codes }),

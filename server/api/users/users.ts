@@ -49,7 +49,7 @@ const listV2 = listOf(userV2);
 export const userOperations: readonly Operation[] = [
   operation("ListUsers", `POST ${PATH}/_search`, {
     ...READ,
-    summary: "Search the people and machines of the organization",
+    summary: "Search the users of the organization",
     effort: "search",
     description: PARTIAL,
     body: userSearchBody,
@@ -58,7 +58,7 @@ export const userOperations: readonly Operation[] = [
     also: {
       ListAllUsers: {
         at: "POST /admin/v1/users/_search",
-        summary: "Search the people and machines of all organizations",
+        summary: "Search the users of all organizations",
         scope: { level: "instance", permission: "user.read" },
       },
     },
@@ -70,7 +70,7 @@ export const userOperations: readonly Operation[] = [
   operation("ListUsersV2", "POST /v2/users", {
     aliases: ["/v2/users/_search"],
     tag,
-    summary: "Search the people and machines of one organization or of all",
+    summary: "Search the users of one organization or of all",
     description: `In the organization that an \`organizationIdQuery\` names; without one in all organizations, or, for those who may not look into all, in their own. ${PARTIAL}`,
     scope: { level: "caller" },
     effort: "search",
@@ -140,7 +140,7 @@ export const userOperations: readonly Operation[] = [
   }),
   operation("LockUser", `POST ${PATH}/:userId/_lock`, {
     ...setsState("lock"),
-    summary: "Lock a user until somebody unlocks them",
+    summary: "Lock a user until an administrator unlocks them",
     also: { LockUserV2: { at: "POST /v2/users/:userId/lock", scope: ownedBy("user.write") } },
   }),
   operation("UnlockUser", `POST ${PATH}/:userId/_unlock`, {

@@ -57,12 +57,12 @@ export function checkAppTrust(stored: TrustedApp, wanted: AppTrust): ApiError | 
     (name) => wanted[name] !== undefined && wanted[name] !== stands[name],
   );
   if (grants) {
-    const reason = `Only somebody who manages the instance can change ${grants}.`;
+    const reason = `Only someone who manages the instance can change ${grants}.`;
     return permissionDenied("app.not_yours_to_vouch", reason, { field: grants });
   }
   if (!stands.trusted && !stands.allowManagementApi) return undefined;
   return permissionDenied(
     "app.vouched_for",
-    "The instance vouches for this app, so only people who manage the instance can change it. You can still deactivate or delete it.",
+    "The instance vouches for this app, so only instance administrators can change it. You can still deactivate or delete it.",
   );
 }

@@ -27,7 +27,7 @@ const withoutBrowser = ({ grantTypes }: Rules) =>
 const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => boolean][] = [
   [
     "NoRedirectUris",
-    "There is no redirect URI, so nobody can sign in to this app. Add the address at which the app receives answers.",
+    "There is no redirect URI, so users can't sign in to this app. Add the URI at which the app receives responses.",
     (rules) => !withoutBrowser(rules) && rules.redirectUris.length === 0,
   ],
   [
@@ -59,12 +59,12 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "Code.RedirectUris.HttpOnlyForWeb",
-    "Anyone on the way can read an answer sent to a redirect URI without https. Use https before people sign in.",
+    "Without HTTPS, others on the network can read the response. Use https before users sign in.",
     ({ redirectUris }) => redirectUris.some((uri) => /^http:/i.test(uri) && !LOOPBACK.test(uri)),
   ],
   [
     "DevMode.On",
-    "Development mode accepts addresses without https. Turn it off before people sign in.",
+    "Development mode accepts addresses without https. Turn it off before users sign in.",
     ({ devMode }) => devMode,
   ],
   [
@@ -84,7 +84,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "AllowedOrganizations.All",
-    "A link to this app can name any organization. People then see its words, and their new accounts belong to it. Grant the project to the organizations you mean instead.",
+    "A link to this app can name any organization. Users then see its words, and their new accounts belong to it. Grant the project to the organizations you mean instead.",
     ({ allowedOrganizations }) => allowedOrganizations === "all",
   ],
   [

@@ -55,7 +55,7 @@ export function refusedMember(
 ): OAuthError | undefined {
   const isDocument = source === "document";
   const secret = isDocument ? SECRETS.find((member) => Object.hasOwn(given, member)) : undefined;
-  if (secret) return invalidClientMetadata(`${secret} must not be in a document, which everybody can read`);
+  if (secret) return invalidClientMetadata(`${secret} must not be in a document, which everyone can read`);
   if (!isDocument && asks(given.software_statement)) {
     return unapprovedSoftwareStatement("software_statement is not supported");
   }

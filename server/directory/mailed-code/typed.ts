@@ -34,7 +34,7 @@ export async function openTypedCode<Payload>(
 }
 
 const wrongCode = () =>
-  invalidArgument("user.code_wrong", "The code is not correct. Use the one that the person was given last.", {
+  invalidArgument("user.code_wrong", "The code is not correct. Use the latest one.", {
     field: "verificationCode",
   });
 
@@ -43,6 +43,6 @@ const wrongCode = () =>
  * longer has.
  */
 export const noWorkingCode = () =>
-  failedPrecondition("user.code_dead", "The person has no code that still works. Ask for another one.", {
+  failedPrecondition("user.code_dead", "The user has no code that still works. Ask for another one.", {
     field: "verificationCode",
   });

@@ -24,6 +24,6 @@ export async function checkOwnerLeft(
   if (owners.length === 0 || !owners.every(leaves)) return undefined;
   return failedPrecondition(
     "instance.last_owner",
-    "Nobody would be left who owns the instance. Give someone else the role IAM_OWNER first.",
+    "No one would be left who owns the instance. Give someone else the role IAM_OWNER first.",
   );
 }

@@ -138,7 +138,7 @@ export async function checkPrivilegesOverReaders(
       ? await checkPrivilegesOverEverybody(ctx, callerId)
       : await checkPrivilegesOverAll(ctx, callerId, organizationId);
   const rule =
-    "This text opens or protects accounts, so it is changed by those who have all permissions of everybody who reads it.";
+    "This text opens or protects accounts, so it is changed by those who have all permissions of everyone who reads it.";
   return refusal && tooHigh(rule);
 }
 

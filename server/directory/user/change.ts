@@ -43,6 +43,6 @@ export async function changeUser<T>(
 
 export function wrongUserKind(wanted: "human" | "machine"): ApiError {
   return wanted === "human"
-    ? failedPrecondition("user.not_human", "This is for people only, and the user is a machine.")
-    : failedPrecondition("user.not_machine", "This is for machines only, and the user is a person.");
+    ? failedPrecondition("user.not_human", "This is only for human users, and the user is a machine.")
+    : failedPrecondition("user.not_machine", "This is only for machines, and the user is human.");
 }

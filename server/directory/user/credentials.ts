@@ -112,5 +112,5 @@ async function takeAway(
   const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
   if (await remove(person)) return undefined;
-  return notFound("credential.not_found", `The person has no such ${what}.`);
+  return notFound("credential.not_found", `The user has no such ${what}.`);
 }

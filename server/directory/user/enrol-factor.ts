@@ -112,7 +112,7 @@ export async function confirmAppEnrolment(
     if (added.kind === "added") return { recoveryCodes: added.recoveryCodes };
     return failedPrecondition(
       "credential.too_many",
-      "The person has as many authenticator apps as allowed. Remove one first.",
+      "The user has as many authenticator apps as allowed. Remove one first.",
     );
   });
 }
@@ -125,7 +125,7 @@ export async function removeApps(ctx: Context, ref: UserRef, origin: Origin): Pr
   return changeUser(ctx, ref, origin, async (tx, stored) => {
     let removed = 0;
     for (const { id } of apps) removed += Number(await removeFactorIn(ctx, tx, stored, id, origin));
-    return removed > 0 ? undefined : notFound("credential.not_found", "The person has no authenticator app.");
+    return removed > 0 ? undefined : notFound("credential.not_found", "The user has no authenticator app.");
   });
 }
 
@@ -136,7 +136,7 @@ export async function enableCodes(
   kind: SentKind,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  const taken = () => alreadyExists("credential.already_exists", "The person has this second factor already.");
+  const taken = () => alreadyExists("credential.already_exists", "The user has this second factor already.");
   return onUniqueViolation(taken, () =>
     changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
       const refusal = UNREACHABLE[factorKinds[kind].sentTo](stored);
@@ -154,11 +154,11 @@ const UNREACHABLE: Readonly<
   email: ({ email, isEmailVerified }) =>
     email !== null && isEmailVerified
       ? undefined
-      : failedPrecondition("user.email_unverified", "The person has no verified email address. Verify one first."),
+      : failedPrecondition("user.email_unverified", "The user has no verified email address. Verify one first."),
   phone: ({ phone, isPhoneVerified }) =>
     phone !== null && isPhoneVerified
       ? undefined
-      : failedPrecondition("user.phone_unverified", "The person has no verified phone number. Verify one first."),
+      : failedPrecondition("user.phone_unverified", "The user has no verified phone number. Verify one first."),
 };
 
 async function findPersonOf(ctx: Context, ref: UserRef): Promise<SignInUser | ApiError> {
@@ -168,4 +168,4 @@ async function findPersonOf(ctx: Context, ref: UserRef): Promise<SignInUser | Ap
 }
 
 const noKey = () =>
-  failedPrecondition("user.code_dead", "The person has not begun to set up an authenticator app. Start again.");
+  failedPrecondition("user.code_dead", "The user has not begun to set up an authenticator app. Start again.");

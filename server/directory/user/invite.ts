@@ -38,12 +38,12 @@ export async function invitePerson(
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")
-      return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
+      return failedPrecondition("user.not_active", "The user is not active. Activate the account first.");
     if (user.passwordHash !== null) {
-      return failedPrecondition("user.already_initialized", "The person has a password already.");
+      return failedPrecondition("user.already_initialized", "The user has a password already.");
     }
     if (user.email === null)
-      return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
+      return failedPrecondition("user.no_email", "The user has no email address. Add one first.");
     return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { delivery, origin });
   });
 }
@@ -55,7 +55,7 @@ export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): P
   const last = await findValidTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
   const { applicationName, urlTemplate } = last?.payload.invitation ?? {};
   if (applicationName === undefined) {
-    return failedPrecondition("user.not_invited", "The person has no invitation that still works. Send a new one.");
+    return failedPrecondition("user.not_invited", "The user has no invitation that still works. Send a new one.");
   }
   const delivery = { by: "mail", urlTemplate } as const;
   const made = await invitePerson(ctx, ref, { delivery, applicationName }, origin);
@@ -105,7 +105,7 @@ export async function acceptInvitation(
 export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.invitedAt === null || user.passwordHash !== null || user.lastSignIn !== "") {
-      return failedPrecondition("user.not_pending", "The person has no invitation to revoke.");
+      return failedPrecondition("user.not_pending", "The user has no invitation to revoke.");
     }
     await recordIn(ctx, tx, {
       type: "user.invitation_revoked",

@@ -36,7 +36,7 @@ export interface UserIdentity extends FreeLoginName {
 }
 
 export const nameTaken = () =>
-  alreadyExists("user.already_exists", "Someone has this user name already. Choose another.", { field: "userName" });
+  alreadyExists("user.already_exists", "This username is already taken. Choose another.", { field: "userName" });
 export const foreignDomain = () =>
   failedPrecondition(
     "user.domain_taken",

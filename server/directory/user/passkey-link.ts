@@ -22,7 +22,7 @@ export async function inviteToPasskey(
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active")
-      return failedPrecondition("user.not_active", "The person is not active. Activate the account first.");
+      return failedPrecondition("user.not_active", "The user is not active. Activate the account first.");
     if (delivery.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
     return makePasskeyLink(ctx, tx, user, { delivery, origin });
   });
@@ -31,5 +31,5 @@ export async function inviteToPasskey(
 const notVerified = () =>
   failedPrecondition(
     "user.no_verified_email",
-    "The person has no verified email address to send it to. Verify one first.",
+    "The user has no verified email address to send it to. Verify one first.",
   );

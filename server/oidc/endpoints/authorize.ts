@@ -246,7 +246,11 @@ async function nextOutcome(
       if (action) return actionScreen(ctx, flow, session, action, userAgent);
       if (await awaitsConfirmation(ctx, client, flow, session)) {
         if (request.prompt.includes("none")) {
-          return errorResponse(ctx, request, interactionRequired("the user has to let the application in first"));
+          return errorResponse(
+            ctx,
+            request,
+            interactionRequired("the user has to grant access to the application first"),
+          );
         }
         return { kind: "screen", screen: "continue", flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
       }

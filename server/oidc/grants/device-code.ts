@@ -45,9 +45,9 @@ async function issue(
   if (device.clientId !== client.clientId) return invalidGrant("the device code was issued to another client");
   if (device.consumedAt !== null) return invalidGrant("the device code was used before");
   if (device.expiresAt <= now) return expiredToken("the device code has expired; ask for a new one");
-  if (device.deniedAt !== null) return accessDenied("the person refused");
+  if (device.deniedAt !== null) return accessDenied("the user denied access");
   if (!(await countPoll(ctx.db, device, now, PENALTY))) return slowDown("wait 5 seconds longer between polls");
-  if (device.grantId === null) return authorizationPending("nobody has answered yet");
+  if (device.grantId === null) return authorizationPending("the user hasn't decided yet");
 
   const grant = await findGrant(ctx.db, device.grantId);
   if (!grant || grant.revokedAt !== null || !grant.isValid)

@@ -107,7 +107,7 @@ async function checkAgreement(
     scope: askedPermissions(scope.filter(isTellingScope), resources),
   };
   if (await hasAgreed(ctx, agreement)) return undefined;
-  return invalidRequest("the user has not let this application in");
+  return invalidRequest("the user hasn't granted access to this application");
 }
 
 /** Returns the scopes that mean something to the audience of the new token. */

@@ -196,10 +196,7 @@ async function readForDecision(
     );
   }
   if ((await readUser(tx, actor))?.kind !== "human") {
-    return permissionDenied(
-      "text_draft.machine",
-      "A machine cannot decide about a change. Ask a person who can edit texts.",
-    );
+    return permissionDenied("text_draft.machine", "A machine can't approve a change. Ask a user who can edit texts.");
   }
   return checkPower(await readOwnText(tx, text), draft.fields) ?? draft;
 }

@@ -19,7 +19,7 @@ export function readJsonTexts(content: string): { targetLanguage: string; units:
   } catch (error) {
     return { mistake: `This is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : ""}` };
   }
-  if (!isObject(parsed)) return { mistake: "The file must hold a JSON object." };
+  if (!isObject(parsed)) return { mistake: "The file must contain a JSON object." };
   const { language, messages = {}, pages = {}, ...rest } = parsed;
   const [stray] = Object.keys(rest);
   if (stray !== undefined) return { mistake: `${stray} is not known: language, messages and pages are.` };

@@ -17,7 +17,7 @@ export interface ServedDocument extends RenderedDocument {
 }
 
 /** The groups of documents, in the order of the navigation. */
-export const DOCUMENT_GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
+export const DOCUMENT_GROUPS = ["Get started", "Deploy", "Concepts", "Decisions"] as const;
 export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number];
 
 /** The index of the documents for readers of the repository; the service has its own index at its address. */
@@ -25,20 +25,20 @@ const MAP = "README.md";
 
 /** The order in which readers need the documents; the others follow by name. */
 const ORDER: Readonly<Record<string, DocumentGroup>> = {
-  "guide/first-app.md": "Use",
-  "guide/texts.md": "Use",
-  "clients.md": "Use",
-  "configuration.md": "Run",
-  "deploy.md": "Run",
-  "guide/operate.md": "Run",
-  "operations.md": "Run",
-  "guide/upgrade.md": "Run",
-  "guide/migrate.md": "Run",
-  "benchmarks.md": "Run",
-  "architecture.md": "Understand",
-  "rules.md": "Understand",
-  "first-change.md": "Understand",
-  "decisions/README.md": "Understand",
+  "guide/first-app.md": "Get started",
+  "guide/texts.md": "Get started",
+  "clients.md": "Get started",
+  "configuration.md": "Deploy",
+  "deploy.md": "Deploy",
+  "guide/operate.md": "Deploy",
+  "operations.md": "Deploy",
+  "guide/upgrade.md": "Deploy",
+  "guide/migrate.md": "Deploy",
+  "benchmarks.md": "Deploy",
+  "architecture.md": "Concepts",
+  "rules.md": "Concepts",
+  "first-change.md": "Concepts",
+  "decisions/README.md": "Concepts",
 };
 /** Links to other files of the repository lead to its public address. */
 const PICTURE = /^[a-z0-9-]+\.png$/;
@@ -81,7 +81,7 @@ export function readLibrary(): Library {
     const resolve = (target: string) => resolveTarget(file, target, { files, pictures });
     const rendered = renderMarkdown(readFileSync(path.join(folder, file), "utf8"), resolve);
     const about = rendered.sections.find(({ text }) => text.trim() !== "")?.text.trim() ?? "";
-    const group = ORDER[file] ?? (file.startsWith("decisions/") ? "Decisions" : "Understand");
+    const group = ORDER[file] ?? (file.startsWith("decisions/") ? "Decisions" : "Concepts");
     return { ...rendered, address: documentAddress(file), group, about: firstSentence(about) };
   });
   return { documents, pictures };

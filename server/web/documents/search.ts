@@ -26,7 +26,12 @@ interface Entry {
 }
 
 /** The weights of the groups: readers search more often for instructions than for reasons. */
-const WEIGHTS: Readonly<Record<DocumentGroup, number>> = { Use: 1, Run: 1, Understand: 0.5, Decisions: 0.25 };
+const WEIGHTS: Readonly<Record<DocumentGroup, number>> = {
+  "Get started": 1,
+  Deploy: 1,
+  Concepts: 0.5,
+  Decisions: 0.25,
+};
 
 export type DocumentSearch = (query: string) => Found[];
 

@@ -9,7 +9,7 @@ export const browserEndpoints: readonly Endpoint[] = [
     path: "/oauth/v2/par",
     standard: "RFC 9126",
     about: [
-      "The app sends its authorization request directly, and the browser only a reference to it. Mistakes are answered here, and nobody can change the request on the way.",
+      "The app sends its authorization request directly, and the browser only a reference to it. Mistakes are answered here, and the request can't be changed on the way.",
       "The reference works once. It must be opened within a minute; the sign-in may then take half an hour. An app can require it (`requirePushedAuthorizationRequests`).",
     ],
     parameters: fields([["…", "", "The parameters of the authorization endpoint, without `request_uri`."], ...CLIENT]),
@@ -30,7 +30,7 @@ export const browserEndpoints: readonly Endpoint[] = [
     path: "/oauth/v2/authorize",
     standard: "RFC 6749 §3.1, OpenID Connect Core §3.1.2",
     about: [
-      "The app sends the browser here to have somebody sign in. The answer goes to `redirect_uri`, in the query unless `response_mode` says otherwise.",
+      "The app sends the browser here to sign a user in. The answer goes to `redirect_uri`, in the query unless `response_mode` says otherwise.",
       "Until client and redirect URI have proven to belong together, errors are shown on a page; from then on they are sent to the app, with `state` and `iss`.",
     ],
     parameters: fields([
@@ -65,7 +65,7 @@ export const browserEndpoints: readonly Endpoint[] = [
       ],
       ["max_age", "seconds", "Ask again if the sign-in is older."],
       ["login_hint", "string", "The login name or address to fill in."],
-      ["id_token_hint", "JWT", "An ID token of before: only that person may continue without a page."],
+      ["id_token_hint", "JWT", "An earlier ID token: only its user may continue without a page."],
       ["ui_locales", "string", "BCP 47 tags of the languages of the pages, the most wanted first."],
       ["acr_values", "string", "The kinds of sign-in that are wanted, the most wanted first."],
       ["claims", "JSON", "Single claims for the ID token or userinfo (OpenID Connect Core §5.5)."],
@@ -89,8 +89,8 @@ export const browserEndpoints: readonly Endpoint[] = [
       ["unauthorized_client", "redirect", "The app is not registered for this response type."],
       ["unsupported_response_type", "redirect", "There is no such response type here."],
       ["invalid_scope", "redirect", "`openid` is missing, or the scope names an organization that is not there."],
-      ["access_denied", "redirect", "The person refused, or the project is not open to them."],
-      ["login_required", "redirect", "`prompt=none`, and nobody is signed in."],
+      ["access_denied", "redirect", "The user refused, or the project is not open to them."],
+      ["login_required", "redirect", "`prompt=none`, and no one is signed in."],
       [
         "interaction_required",
         "redirect",
@@ -112,8 +112,8 @@ export const browserEndpoints: readonly Endpoint[] = [
     path: "/oidc/v1/end_session",
     standard: "OpenID Connect RP-Initiated Logout §2",
     about: [
-      "The app sends the browser here to end the session. With a matching `id_token_hint` it ends at once; else the person is asked.",
-      "Apps with a `backChannelLogoutUri` are told. Without a registered `post_logout_redirect_uri` the person stays on a page of the service.",
+      "The app sends the browser here to end the session. With a matching `id_token_hint` it ends at once; else the user is asked.",
+      "Apps with a `backChannelLogoutUri` are notified. Without a registered `post_logout_redirect_uri` the user stays on a page of the service.",
     ],
     parameters: fields([
       ["id_token_hint", "JWT", "An ID token that the app was given; it may have expired."],

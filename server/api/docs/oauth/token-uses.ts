@@ -8,16 +8,14 @@ export const tokenUses: readonly Endpoint[] = [
     methods: "GET, POST",
     path: "/oidc/v1/userinfo",
     standard: "OpenID Connect Core §5.3",
-    about: [
-      "Claims about the person whom the access token stands for, as its scopes allow. Pages in browsers may ask, too (CORS).",
-    ],
+    about: ["Claims about the user of the access token, as its scopes allow. Browsers can call it too (CORS)."],
     parameters: fields([
       ["authorization", "header", "`Bearer` and the access token; `DPoP` for a token that is bound to a key."],
       ["dpop", "header", "The proof of a bound token for this request (RFC 9449 §7)."],
       ["access_token", "string", "The same in a form, with POST."],
     ]),
     answer: fields([
-      ["sub", "string", "The id of the person. Compare it with that of the ID token."],
+      ["sub", "string", "The id of the user. Compare it with that of the ID token."],
       ["name, given_name, family_name, preferred_username, …", "", "With `profile`."],
       ["email, email_verified", "", "With `email`."],
       ["phone_number, phone_number_verified", "", "With `phone`."],
@@ -46,7 +44,7 @@ export const tokenUses: readonly Endpoint[] = [
     ]),
     answer: fields([
       ["active", "boolean", "Whether the token is valid and meant for the caller. The rest is there only if it is."],
-      ["sub", "string", "Whom the token stands for."],
+      ["sub", "string", "The user of the token."],
       ["aud", "list of string", "For whom it is meant."],
       ["client_id", "string", "The client that got it."],
       ["scope", "string", "What was granted."],
@@ -65,7 +63,7 @@ export const tokenUses: readonly Endpoint[] = [
     ],
     parameters: fields([
       ["token*", "string", "A refresh token or an access token of this client."],
-      ["token_type_hint", "string", "Not needed: the two are told apart without it."],
+      ["token_type_hint", "string", "Not needed: the type is detected."],
       ...CLIENT,
     ]),
     answer: [],
@@ -78,12 +76,12 @@ export const tokenUses: readonly Endpoint[] = [
     path: "/oauth/v2/device_authorization",
     standard: "RFC 8628 §3.1",
     about: [
-      "A device without a browser gets a code for itself and a short one for its person, who types it at `/device`. Meanwhile the device asks at the token endpoint.",
+      "A device without a browser gets a device code, and a short user code that the user enters at `/device`. Meanwhile the device polls the token endpoint.",
     ],
     parameters: fields([["scope", "string", "What is asked for, separated by spaces."], ...CLIENT]),
     answer: fields([
       ["device_code", "string", "For the token endpoint."],
-      ["user_code", "string", "What the person types."],
+      ["user_code", "string", "The code that the user enters."],
       ["verification_uri", "string", "Where they type it."],
       ["verification_uri_complete", "string", "The same with the code, for a QR code."],
       ["expires_in", "seconds", "How long the codes last."],

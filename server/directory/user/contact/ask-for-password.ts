@@ -48,7 +48,7 @@ async function refuseToSend(
   const { column, verified, noun } = contactChannels[delivery.by];
   const to = person[column];
   if (to === null || !person[verified]) {
-    return failedPrecondition(`user.${column}_unverified`, `The person has no verified ${noun}. Verify one first.`);
+    return failedPrecondition(`user.${column}_unverified`, `The user has no verified ${noun}. Verify one first.`);
   }
   if ((await findPolicy(ctx, "login", ref.organizationId)).hidePasswordReset) {
     return failedPrecondition(
@@ -59,7 +59,7 @@ async function refuseToSend(
   if (delivery.by === "sms" && (await listFactors(ctx.db, person.id)).some(({ kind }) => kind === "sms")) {
     return failedPrecondition(
       "sms.no_password_reset",
-      "The codes of the person's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
+      "The codes of the user's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
   return checkDelivery(ctx, ref, origin, { to, delivery });
@@ -78,11 +78,11 @@ export async function resendInvitation(
   const person = await findUser(ctx, ref.userId);
   if (person?.organizationId !== ref.organizationId) return noSuchUser();
   if (person.passwordHash !== null) {
-    return failedPrecondition("user.already_initialized", "The person has a password already.");
+    return failedPrecondition("user.already_initialized", "The user has a password already.");
   }
   if (!person.mayAuthenticate) return notActive();
   const email = wanted.email ?? person.email;
-  if (email === null) return failedPrecondition("user.no_email", "The person has no email address. Add one first.");
+  if (email === null) return failedPrecondition("user.no_email", "The user has no email address. Add one first.");
   const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, ref.organizationId));
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
@@ -93,4 +93,4 @@ export async function resendInvitation(
 }
 
 const notActive = () =>
-  failedPrecondition("user.not_active", "The person or the organization is not active. Activate it first.");
+  failedPrecondition("user.not_active", "The user or the organization is not active. Activate it first.");

@@ -118,7 +118,7 @@ export async function proveContactAgain(
 }
 
 const nothingToVerify = ({ noun }: ContactChannel) =>
-  failedPrecondition("user.nothing_to_verify", `The person has no ${noun} that is waiting to be verified.`);
+  failedPrecondition("user.nothing_to_verify", `The user has no ${noun} that is waiting to be verified.`);
 
 async function makeCode(
   ctx: Context,
