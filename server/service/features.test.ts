@@ -240,6 +240,8 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
       settings: {
         enableImpersonation: true,
         oauthMetadata: false,
+        dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
+        clientIdMetadataDocuments: { enabled: false, allowedHosts: [], deniedHosts: [] },
         embeddedIframe: { enabled: false, allowedOrigins: [] },
       },
     });
@@ -261,7 +263,13 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
 
   it("has the security settings at the address of version 1 too", async () => {
     const path = "/admin/v1/policies/security";
-    const wanted = { enableImpersonation: true, oauthMetadata: true, enableIframeEmbedding: false, allowedOrigins: [] };
+    const wanted = {
+      enableImpersonation: true,
+      oauthMetadata: true,
+      dynamicClientRegistration: { enabled: false, allowUnauthenticated: true },
+      clientIdMetadataDocuments: { enabled: true, allowedHosts: ["*.example.com"], deniedHosts: ["a.example.com"] },
+      ...{ enableIframeEmbedding: false, allowedOrigins: [] },
+    };
     const { body } = await send("PUT", path, wanted);
     expect((await send("GET", path)).body).toEqual({ policy: { ...body, ...wanted } });
     for (const framing of [{ enableIframeEmbedding: true }, { allowedOrigins: ["https://evil.test"] }]) {
