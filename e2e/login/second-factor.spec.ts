@@ -90,7 +90,7 @@ test.describe("without JavaScript", () => {
     await page.locator("#submit").click();
     await backAtApplication(page, relyingParty.redirectUri);
     await page.goto(`${service.baseUrl}/account/security`);
-    await expect(page.getByText("9 are left.")).toBeVisible();
+    await expect(page.getByText("9 codes left")).toBeVisible();
   });
 
   test("a user signs in with a code by email", async ({ page, context, service, relyingParty, mailbox }) => {
