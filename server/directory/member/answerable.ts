@@ -13,7 +13,11 @@ export const OPERATOR = ":operator";
 const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
 
 /** Returns the user who makes the change, or `OPERATOR`. */
-export async function answerableFor(tx: Transaction, { actor }: Origin): Promise<string> {
+export const answerableFor = async (tx: Transaction, { actor }: Origin): Promise<string> =>
+  (await isOperator(tx, actor)) ? OPERATOR : actor;
+
+/** Returns whether the actor is the operator or the service itself, which no permissions limit. */
+export async function isOperator(tx: Transaction, actor: string): Promise<boolean> {
   // A user may have been given such an id before it was reserved.
-  return OPERATORS.has(actor) && !(await readUser(tx, actor)) ? OPERATOR : actor;
+  return OPERATORS.has(actor) && !(await readUser(tx, actor));
 }

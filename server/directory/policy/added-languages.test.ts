@@ -61,7 +61,8 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
     const title = async () => (await findPageTexts(reader, language, undefined))?.messages["home.title"];
     expect(await title()).toBeUndefined();
     const words = { home: { title: "Hafan" } };
-    await setLoginText(writer, { organizationId: undefined, language: "cy", words }, origin);
+    const change = { organizationId: undefined, language: "cy", words };
+    expect(await setLoginText(writer, change, origin)).toMatchObject({ details: { sequence: "1" } });
     expect(await title()).toBe("Hafan");
     expect(await baseOf(reader, language)).toBe("en");
     await removeLanguage(writer, "cy", origin);

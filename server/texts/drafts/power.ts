@@ -1,10 +1,11 @@
 /**
  * Who may change a text: in which languages, whether a change is only a proposal, and the power that texts take which
  * open or protect accounts. The same rules apply to every way of changing one: editor, API, drafts and their approval,
- * translators' files and resets. The operator's bootstrap file is exempt. Rules TEXT-14 and TEXT-15.
+ * translators' files and resets. The operator and the service itself are exempt. Rules TEXT-14 and TEXT-15.
  */
 import type { Context } from "../../context";
 import { findInstance } from "../../directory/instance";
+import { isOperator } from "../../directory/member/answerable";
 import { hasPermission, listPermittedLanguages } from "../../directory/member/permissions";
 import { checkPrivilegesOverReaders } from "../../directory/member/privileges";
 import { baseOf } from "../../directory/policy/languages";
@@ -26,6 +27,7 @@ export interface TextRights {
  * no power, as the person who approves it must have that power.
  */
 export async function rightsOverText(ctx: Context, callerId: string, text: LevelText): Promise<TextRights | ApiError> {
+  if (await isOperator(ctx.db.prisma, callerId)) return { isProposal: false, checkPower: () => undefined };
   const { ownerId, language } = text;
   const isOfInstance = ownerId === (await findInstance(ctx)).id;
   const organizationId = isOfInstance ? undefined : ownerId;
