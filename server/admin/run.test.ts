@@ -144,14 +144,16 @@ describe("operator's tool: commands", () => {
     const rotated = await admin("keys", "rotate");
     expect(rotated.status).toBe(0);
     for (const line of rotated.out.split("\n")) {
-      expect(line).toMatch(/^(RS256|ES256|EdDSA) key \S+ signs from \S+ on, in 10 min, when every cache can know it$/);
+      expect(line).toMatch(
+        /^(RS256|ES256|EdDSA|PS256) key \S+ signs from \S+ on, in 10 min, when every cache can know it$/,
+      );
     }
     const again = await admin("keys", "rotate");
-    expect(again.out.match(/nothing was changed$/gm)).toHaveLength(3);
+    expect(again.out.match(/nothing was changed$/gm)).toHaveLength(4);
     const { out } = await admin("keys", "list");
     const states = out.split("\n").map((line) => line.split(/\s+/).slice(1, 3).join(" "));
     expect(states.sort()).toEqual(
-      ["EdDSA", "ES256", "RS256"].flatMap((name) => [`${name} active`, `${name} next`, `${name} next`]).sort(),
+      ["EdDSA", "ES256", "PS256", "RS256"].flatMap((name) => [`${name} active`, `${name} next`, `${name} next`]).sort(),
     );
     expect(out).not.toMatch(/"d"|sealed/);
   });

@@ -20,6 +20,12 @@ const DOUBTFUL: readonly OidcSettings[] = [
     authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
   },
   { redirectUris: [], grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"], appType: "OIDC_APP_TYPE_NATIVE" },
+  {
+    profile: "PROFILE_FAPI2",
+    redirectUris: ["http://a.test/"],
+    responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
+    idTokenSignedResponseAlg: "RS256",
+  },
   { appType: "OIDC_APP_TYPE_USER_AGENT", authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
 ];
 

@@ -89,7 +89,7 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
  * client may ask for that (`signResponse`).
  */
 export function errorResponseMode(parameters: Parameters): ResponseMode {
-  const mode = String(parameters.get("response_mode") ?? responseModeOfObject(parameters.get("request")));
+  const mode = parameters.get("response_mode") ?? responseModeOfObject(parameters.get("request")) ?? "";
   const signed = /(^|\.)jwt$/.test(mode) ? ".jwt" : "";
   if (/^form_post(\.jwt)?$/.test(mode)) return `form_post${signed}`;
   const words = parameters.all("response_type").flatMap((type) => type.split(" "));
@@ -102,11 +102,12 @@ export function errorResponseMode(parameters: Parameters): ResponseMode {
  * is read; but an application that put its response_mode there expects the error in that mode (rule AUTHORIZE-9). The
  * signature is not checked: anyone who can send the object could also send the parameter.
  */
-function responseModeOfObject(object: string | undefined): unknown {
+function responseModeOfObject(object: string | undefined): string | undefined {
   if (object === undefined) return undefined;
   try {
     const payload: unknown = JSON.parse(Buffer.from(object.split(".")[1] ?? "", "base64url").toString());
-    return (payload as { response_mode?: unknown } | null)?.response_mode;
+    const mode = (payload as { response_mode?: unknown } | null)?.response_mode;
+    return typeof mode === "string" ? mode : undefined;
   } catch {
     return undefined; // not a JWT, or encrypted
   }

@@ -5,8 +5,8 @@
 import { type GrantType, type GrantTypeSetting, grantTypesBySetting } from "./grant-type";
 
 export const settingLabels = {
-  legacyAssertionAudience: "Assertions may name the endpoint",
-  allowAssertionReuse: "Assertions may be used again",
+  legacyAssertionAudience: "Accept the endpoint as audience",
+  allowAssertionReuse: "Accept repeated assertions",
   grantTypes: "Grant types",
 } as const;
 
@@ -19,7 +19,7 @@ export const grantTypeLabels: Readonly<Record<GrantTypeSetting, string>> = {
   OIDC_GRANT_TYPE_TOKEN_EXCHANGE: "Token exchange",
 };
 
-/** Returns, for example, `switch on allowAssertionReuse ('Assertions may be used again')`. */
+/** Returns, for example, `switch on allowAssertionReuse ('Accept repeated assertions')`. */
 export const switchOn = (setting: "legacyAssertionAudience" | "allowAssertionReuse"): string =>
   `switch on ${setting} ('${settingLabels[setting]}')`;
 

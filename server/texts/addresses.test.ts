@@ -6,7 +6,7 @@ import { findAddresses, type OwnHosts } from "./addresses";
 import { builtInText } from "./built-in";
 import { lintMessageText } from "./lint";
 import { fieldsOf, MESSAGE_FIELDS } from "./message-text";
-import { findVariable, opensAccount, takesPower } from "./variables";
+import { carriesCode, findVariable, takesPower } from "./variables";
 
 const OWN: OwnHosts = { service: "id.acme.test", proven: ["acme.example"] };
 const find = (text: string) =>
@@ -208,7 +208,7 @@ describe("the rule about addresses in the check of texts", () => {
     const nothing = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, "{{.Code}}"])) as never;
     for (const type of MESSAGE_TYPES)
       for (const field of fieldsOf(type)) {
-        const code = opensAccount(type) && type !== "passwordless_registration" ? "{{.Code}} " : "";
+        const code = carriesCode(type) ? "{{.Code}} " : "";
         const errors = lintMessageText(type, { [field]: `${code}https://evil.test` }, nothing, OWN).errors;
         const position = code.length;
         expect(errors, `${type} ${field}`).toMatchObject(

@@ -46,7 +46,9 @@ const figures = {
   attention: z
     .object({
       failures: z
-        .array(z.object({ reason: z.string(), today: count, before: count }))
+        .array(
+          z.object({ reason: z.string(), today: count.meta({ description: "The number of today" }), before: count }),
+        )
         .meta({ description: "Failed attempts to sign in by reason: today, and on the same day of last week" }),
       lockedOut: count.meta({ description: "Users who had to wait today after too many wrong passwords or codes" }),
       waitingDrafts: count.meta({ description: "Texts that wait for an approval" }),

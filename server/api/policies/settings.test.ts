@@ -78,6 +78,8 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
       enableImpersonation: expect.any(Boolean),
       oauthMetadata: false,
       embeddedIframe: { enabled: false, allowedOrigins: [] },
+      clientIdMetadataDocuments: { enabled: false, allowedHosts: [], deniedHosts: [] },
+      dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
     });
   });
 

@@ -28,7 +28,7 @@ const addedLanguage = z
 
 const kindProgress = z
   .object({
-    total: z.int(),
+    total: z.int().meta({ description: "The number of texts" }),
     customized: z.int().meta({ description: "Written by the instance" }),
     translated: z.int().meta({ description: "As built in, in this language" }),
     fallback: z.int().meta({ description: "Shown in the language of `fallsBackTo`" }),
@@ -43,8 +43,8 @@ const languageProgress = z
     isAdded: z.boolean().meta({ description: "Whether an administrator added it" }),
     isDefault: z.boolean().meta({ description: "Whether it is the default language" }),
     fallsBackTo: languageField.meta({ description: "The language of texts that are missing" }),
-    messages: kindProgress,
-    pages: kindProgress,
+    messages: kindProgress.meta({ description: "The texts of emails and text messages" }),
+    pages: kindProgress.meta({ description: "The texts of the sign-in pages" }),
   })
   .meta({ id: "LanguageProgress" });
 

@@ -27,7 +27,7 @@ const withoutBrowser = ({ grantTypes }: Rules) =>
 const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => boolean][] = [
   [
     "NoRedirectUris",
-    "There is no redirect URI, so users can't sign in to this app. Add the URI at which the app receives responses.",
+    "There is no redirect URI, so no one can sign in to this app. Add the URL at which the app receives responses.",
     (rules) => !withoutBrowser(rules) && rules.redirectUris.length === 0,
   ],
   [
@@ -49,22 +49,22 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "Native.AuthMethodType.NotNone",
-    "A secret inside an installed app is no secret. Choose no authentication; PKCE protects the sign-in.",
+    "An installed app can’t keep a secret. Choose no authentication; PKCE protects the sign-in.",
     (rules) => rules.applicationType === "native" && rules.authenticationMethod !== "none",
   ],
   [
     "UserAgent.AuthMethodType.NotNone",
-    "A secret inside a page is no secret. Choose no authentication; PKCE protects the sign-in.",
+    "Code in a browser can’t keep a secret. Choose no authentication; PKCE protects the sign-in.",
     (rules) => rules.applicationType === "user_agent" && rules.authenticationMethod !== "none",
   ],
   [
     "Code.RedirectUris.HttpOnlyForWeb",
-    "Without HTTPS, others on the network can read the response. Use https before users sign in.",
+    "Without HTTPS, others on the network can read the response. Use HTTPS before users sign in.",
     ({ redirectUris }) => redirectUris.some((uri) => /^http:/i.test(uri) && !LOOPBACK.test(uri)),
   ],
   [
     "DevMode.On",
-    "Development mode accepts addresses without https. Turn it off before users sign in.",
+    "Development mode accepts URLs without HTTPS. Turn it off before users sign in.",
     ({ devMode }) => devMode,
   ],
   [

@@ -240,7 +240,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     const form = { email: address, givenName: "Una", familyName: "Una", password: "a lamp, a river and a tram" };
     const waiting = await browser.post("/login/create-account/submit", { flow, ...form });
     const { type, code } = await lastMailTo(service, address);
-    expect(type).toBe("verifyemail");
+    expect(type).toBe("account_exists");
     const waitingFlow = new URL(waiting.headers.get("location") ?? "").searchParams.get("flow") ?? "";
     service.advance(31_000);
     const resent = await browser.post("/login/verify-email/resend", { flow: waitingFlow });

@@ -16,24 +16,30 @@ const aud = "urn:service:iam:org:project:id:service:aud";
 
 describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () => {
   it.each([
-    [code, { grantType: "authorization_code", code: "c", redirectUri: "https://rp.test/cb" }],
+    [code, { grantType: "authorization_code", code: "c", redirectUri: "https://rp.test/cb", resources: [] }],
     [
       { ...code, code_verifier: "v", client_id: "spa", extra: "1" },
-      { grantType: "authorization_code", code: "c", redirectUri: "https://rp.test/cb", codeVerifier: "v" },
+      {
+        grantType: "authorization_code",
+        code: "c",
+        redirectUri: "https://rp.test/cb",
+        codeVerifier: "v",
+        resources: [],
+      },
     ],
-    [refresh, { grantType: "refresh_token", refreshToken: "r" }],
+    [refresh, { grantType: "refresh_token", refreshToken: "r", resources: [] }],
     [
       { ...refresh, scope: "openid email" },
-      { grantType: "refresh_token", refreshToken: "r", scope: ["openid", "email"] },
+      { grantType: "refresh_token", refreshToken: "r", scope: ["openid", "email"], resources: [] },
     ],
-    [{ grant_type: "client_credentials" }, { grantType: "client_credentials", scope: [] }],
+    [{ grant_type: "client_credentials" }, { grantType: "client_credentials", scope: [], resources: [] }],
     [
       { grant_type: "client_credentials", scope: `openid ${aud}` },
-      { grantType: "client_credentials", scope: ["openid", aud] },
+      { grantType: "client_credentials", scope: ["openid", aud], resources: [] },
     ],
     [
       { grant_type: jwtBearer, assertion: "a.b.c", scope: "openid" },
-      { grantType: jwtBearer, assertion: "a.b.c", scope: ["openid"] },
+      { grantType: jwtBearer, assertion: "a.b.c", scope: ["openid"], resources: [] },
     ],
   ])("reads %j", (values, expected) => {
     expect(parse(values as unknown as Record<string, string>)).toEqual(expected);

@@ -32,6 +32,8 @@ it.each(databaseKinds)("keeps the one secret an app had as the first of several,
   await old.close();
   expect(await migrate(url, migrationsFolder)).toContain(MIGRATION);
   const db = await connectTestDatabase(url);
-  expect((await findActiveApp(db, "with", 0))?.secrets).toEqual([{ id: "with", digest: "digest", usedAt: null }]);
+  expect((await findActiveApp(db, "with", 0))?.secrets).toEqual([
+    { id: "with", digest: "digest", usedAt: null, expiresAt: null },
+  ]);
   expect((await findActiveApp(db, "without", 0))?.secrets).toEqual([]);
 });

@@ -88,8 +88,8 @@ describe("sign in (rule PAGE-1: names and ids)", () => {
 
   it("marks an error in the title, in the language of the page", () => {
     const props = { ...signInSample, error: "credentials" } as const;
-    expect(titleOf(pages.signInPage(props, frame).html)).toBe("Error: Sign in – Identity Service");
-    expect(titleOf(pages.signInPage(props, frameOf("de")).html)).toBe("Fehler: Anmelden – Identity Service");
+    expect(titleOf(pages.signInPage(props, frame).html)).toMatch(/^Error: Sign in – /);
+    expect(titleOf(pages.signInPage(props, frameOf("de")).html)).toMatch(/^Fehler: Anmelden – /);
   });
 
   it("answers a throttled attempt with 429 and Retry-After (RFC 6585 §4)", () => {
