@@ -43,14 +43,10 @@ const englishHaving = new Map(
 /** An apostrophe is the same character as a closing mark; a straight mark is what a name must not contain. */
 const QUOTES = /[“”„‟‚‛«»‹›「」『』《》]|(?<![\p{L}\p{N}])[‘’]/gu;
 
-/** English files that are not edited by the present glossary yet. */
-const UNEDITED: readonly string[] = [
-  "console/apps.json",
-  "console/directory.json",
-  "console/frame.json",
-  "console/operations.json",
-  "console/playground.json",
-];
+/** Texts that no one reads: the words by which the palette finds an action, with those that users may type. */
+const UNREAD = /^console\/frame\.json\.acts\.by\.words\./;
+/** Names of roles, in which a manager is not an administrator. */
+const ROLE_NAMES = /^console\/directory\.json\.by\.roleName\./;
 
 const table = readFileSync(`${folder}../docs/languages.md`, "utf8");
 
@@ -74,7 +70,7 @@ describe.each(locales)("the glossary of $tag", ({ tag, endonym, dir }) => {
 
   it("lists expressions that no text contains", () => {
     const wrong = [...texts]
-      .filter(([key]) => tag !== "en" || !UNEDITED.some((file) => key.startsWith(file)))
+      .filter(([key]) => !UNREAD.test(key) && !(tag === "en" && ROLE_NAMES.test(key)))
       .flatMap(([key, text]) =>
         [...never, ...(key.startsWith("console/") ? neverInConsole : [])]
           .filter((pattern) => new RegExp(pattern, "u").test(text))

@@ -32,7 +32,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "NotAllCombinationsAreAllowed",
-    "The response types and grant types do not match. A code needs the authorization code grant, an ID token the implicit grant.",
+    "The response types and grant types don’t match. A code needs the authorization code grant, an ID token the implicit grant.",
     (rules) =>
       rules.responseTypes.some((type) => !uses(rules, type === "code" ? "authorization_code" : "implicit")) &&
       !(withoutBrowser(rules) && rules.redirectUris.length === 0),
