@@ -104,7 +104,7 @@ test("a test message goes to the user, with the response of the mail server", as
   await expect(page.locator(".inbox")).toContainText("Bonjour ليلى حداد");
   await page.locator("#send-trial").click();
   await expect(page.locator(".trial")).toContainText(`Sent to ${ada.loginName}.`);
-  await expect(page.locator(".trial")).toContainText(/Last answer: 250/);
+  await expect(page.locator(".trial")).toContainText(/Last response: 250/);
   expect((await mailbox.take(ada.loginName)).subject).toBe("[Essai] Bonjour ليلى حداد");
   expect((await savedText(page, "password_change/fr")).isDefault).toBe(true);
 });
@@ -246,7 +246,7 @@ test("has no accessibility errors, light and dark, wide and narrow", async ({ pa
   };
   await look("first");
   await field(page, "greeting").fill("Dear {{.Fistname}},");
-  await expect(page.locator("#text-greeting-issues")).toContainText("no such variable");
+  await expect(page.locator("#text-greeting-issues")).toContainText("This variable doesn’t exist");
   await page.locator("summary", { hasText: "Variables" }).click();
   await look("wrong");
   await field(page, "greeting").fill("Dear {{");

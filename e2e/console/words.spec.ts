@@ -26,9 +26,9 @@ test("a text is changed at its place on the page, and users see it", async ({ pa
   await title.fill("<img src=x onerror=alert(1)> {{.Foo}}");
   await expect(shown.locator("h1")).toContainText("<img src=x onerror=alert(1)>");
   await expect(shown.locator("main img, form[action]")).toHaveCount(0);
-  await expect(page.locator("#word-signIn-title-issues")).toContainText("Plain text only");
+  await expect(page.locator("#word-signIn-title-issues")).toContainText("Enter plain text");
   await page.locator("#save").click();
-  await expect(page.locator(".save-bar [role=alert]")).toContainText("Plain text only");
+  await expect(page.locator(".save-bar [role=alert]")).toContainText("Enter plain text");
   expect(alerts).toBe(0);
   await title.fill("Welcome back");
   await expect(shown.locator("h1")).toHaveText("Welcome back");
@@ -53,7 +53,7 @@ test("a search covers all texts, and a translator's file is imported completely 
   await openConsole(page, service.baseUrl + SIGN_IN, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
-  await expect(page.locator(".found-texts a")).toHaveText(["Login page texts"]);
+  await expect(page.locator(".found-texts a")).toHaveText(["Page texts"]);
   await page.keyboard.press("Escape");
 
   await page.locator("#translators").click();
