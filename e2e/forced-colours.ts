@@ -25,10 +25,14 @@ export async function unmarked(page: Page): Promise<string[]> {
           style.getPropertyValue(`${line}-color`) !== canvas,
       );
     };
-    /** Whether an element has a frame: an entry that is one button, or a field that shares its frame with a button. */
+    /**
+     * Whether an element has a frame: an entry that is one button, or a field that shares its frame with a button or,
+     * as a filter, with its label.
+     */
     const isFramed = (element: Element) => {
       const { parentElement } = element;
-      return parentElement?.matches(element.matches("button") ? "li" : ".control") && hasLine(parentElement);
+      const frame = element.matches("button") ? parentElement : (element.closest(".chip") ?? parentElement);
+      return frame?.matches(element.matches("button") ? "li" : ".control, .chip") && hasLine(frame);
     };
     const isUnderlined = (element: Element) => {
       const underlined = (one: Element) => getComputedStyle(one).textDecorationLine.includes("underline");
@@ -49,7 +53,7 @@ export async function unmarked(page: Page): Promise<string[]> {
           ["::before", "::after"].some((part) => getComputedStyle(element, part).content !== "none")
         : element.matches("[type=checkbox], [type=radio]");
     return [...document.querySelectorAll("a[href], button, summary, input, select, textarea, [role=tab]")]
-      .filter((element) => isSeen(element) && !element.closest(".hidden"))
+      .filter((element) => isSeen(element) && !element.closest(".hidden, [aria-hidden=true]"))
       .filter((element) => ![hasLine, isFramed, isUnderlined, hasSign].some((marks) => marks(element)))
       .map((element) => element.outerHTML.slice(0, 200));
   });

@@ -47,7 +47,8 @@ test("an app is found, changed, deactivated and deleted", async ({ page }) => {
   await page.goto(`${home}/apps?q=quarterly`);
   await looksRight(page);
   await page.getByRole("link", { name: "Quarterly <b>report</b>" }).click();
-  const address = page.url();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Quarterly <b>report</b>");
+  const address = page.url().replace(/[?#].*/, "");
   // An address of the former single page leads to the view.
   await page.goto("about:blank");
   await page.goto(`${address}#settings`);
@@ -89,10 +90,10 @@ test("a new secret works beside the old one until that is revoked", async ({ pag
   await page.getByRole("checkbox", { name: "I have stored it" }).check();
   await page.locator("#secret-stored").click();
   expect([await knows(first), await knows(second)]).toEqual([200, 200]);
-  await expect(page.locator("#secrets ~ table tbody tr")).toHaveCount(2);
-  await page.locator("#secrets ~ table tbody tr").first().getByRole("button", { name: "Revoke" }).click();
+  await expect(page.locator("[aria-labelledby=secrets] tbody tr")).toHaveCount(2);
+  await page.locator("[aria-labelledby=secrets] tbody tr").first().getByRole("button", { name: "Revoke" }).click();
   await page.locator("[role=dialog] .danger").click();
-  await expect(page.locator("#secrets ~ table tbody tr")).toHaveCount(1);
+  await expect(page.locator("[aria-labelledby=secrets] tbody tr")).toHaveCount(1);
   expect([await knows(first), await knows(second)].sort()).toEqual([200, 401]);
 });
 
@@ -108,12 +109,12 @@ test("a project gets roles and settings", async ({ page }) => {
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Picker");
   await page.locator("#add-role-form-submit").click();
   await expect(page.getByRole("cell", { name: "picker" }).first()).toBeVisible();
-  await page.getByRole("switch", { name: "Only people with a role may sign in" }).check();
+  await page.getByRole("switch", { name: "Require a role to sign in" }).check();
   const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
   await page.locator("#project-settings-submit").click();
   await saved; // a reload cancels unanswered requests
   await page.reload();
-  await expect(page.getByRole("switch", { name: "Only people with a role may sign in" })).toBeChecked();
+  await expect(page.getByRole("switch", { name: "Require a role to sign in" })).toBeChecked();
   await looksRight(page);
 });
 

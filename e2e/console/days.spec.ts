@@ -20,7 +20,7 @@ test("a search uses days in the reader's time zone, which a link keeps and the p
   const from = today();
   await page.goto(log);
   await signIn(page, ada);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Service audit log");
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("From", { exact: true }).fill(from);
   await page.getByLabel("To", { exact: true }).fill(today());

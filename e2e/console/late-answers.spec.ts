@@ -133,9 +133,9 @@ test("the report belongs to the selected file", async ({ page }) => {
   await choose("one", "two");
   await answer.asked;
   await choose("three");
-  await expect(page.getByRole("button", { name: "Import 1 person" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import 1 user" })).toBeVisible();
   await answer.come();
-  await expect(page.getByRole("button", { name: "Import 1 person" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import 1 user" })).toBeVisible();
 });
 
 test("a secret is shown even if the dialog is closed before it arrives", async ({ page }) => {
@@ -149,7 +149,7 @@ test("a secret is shown even if the dialog is closed before it arrives", async (
   await answer.asked;
   await page.keyboard.press("Escape");
   await answer.come();
-  const dialog = page.locator(".dialog").filter({ hasText: "The new secret" });
+  const dialog = page.locator(".dialog").filter({ hasText: "New secret" });
   await expect(dialog).toBeVisible();
   await dialog.getByLabel("I have stored it").check();
   await dialog.locator("#secret-stored").click();

@@ -14,14 +14,20 @@ export interface ShownChange {
   notes?: readonly string[];
 }
 
-export function WillChange({ changes }: { changes: readonly ShownChange[] }) {
+export interface WillChangeProps {
+  changes: readonly ShownChange[];
+  /** The level of the heading: the one below the heading of the form, or of the page if the form has none. */
+  heading?: "h2" | "h3";
+}
+
+export function WillChange({ changes, heading: Heading = "h3" }: WillChangeProps) {
   const t = useTranslations();
   const id = useId();
   if (changes.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls if it is long
     <section className="will-change" aria-labelledby={id} tabIndex={0}>
-      <h3 id={id}>{t("settings.willChange")}</h3>
+      <Heading id={id}>{t("settings.willChange")}</Heading>
       <ul>
         {changes.map(({ key, label, before, after, isList, notes = [] }) => (
           <li key={key} className={isList ? "parts" : undefined}>

@@ -38,6 +38,7 @@ export function BrandChanges({ before, after, brand, pictures, earlier }: BrandC
   });
   return (
     <WillChange
+      heading="h2"
       changes={[
         ...changed,
         ...colours,
