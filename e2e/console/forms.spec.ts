@@ -86,9 +86,7 @@ test("a change of an app is described, and is not undone after a later change by
   await other.locator("#app-settings-submit").click();
   await expect(other.locator("#app-settings-undo")).toBeVisible();
   await undo.click();
-  await expect(
-    page.getByText("Someone else has changed this since then, so your change wasn’t undone."),
-  ).toBeVisible();
+  await expect(page.getByText("Someone else has changed this since then, so your change wasn’t undone.")).toBeVisible();
   await expect(undo).toHaveCount(0);
   await expect(address).toHaveValue("https://undo.example/other");
   await other.close();

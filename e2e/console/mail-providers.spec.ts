@@ -42,7 +42,10 @@ test("emails are sent through a webhook whose key can be replaced, or through a 
   await expect(undo).toBeVisible();
   await expect(relay).toContainText("Acme · id@acme.test");
   // The earlier password cannot be read, so the change before it cannot be undone either.
-  await changed({ User: "acme", Password: "only typed here" }, [/^User: None acme/, /^Password: None ••••••••\s*$/]);
+  await changed({ Username: "acme", Password: "only typed here" }, [
+    /^Username: None acme/,
+    /^Password: None ••••••••\s*$/,
+  ]);
   await expect(relay).toContainText("acme");
   await expect(undo).toHaveCount(0);
 

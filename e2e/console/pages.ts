@@ -12,6 +12,7 @@ export const PAGES = {
     "/console/branding",
     "/console/features",
     "/console/keys",
+    "/console/languages",
     "/console/sessions",
     "/console/events",
     "/console/status",

@@ -16,7 +16,7 @@ test("several users are invited with two fields, mistakes are reported first, an
   const addresses = page.getByLabel("Email addresses");
   await addresses.fill(`ivy@new.test, Jo <jo@new.test>\nIVY@new.test\nnobody ${bob.loginName}`);
   await page.locator("#invite-submit").click();
-  const refused = page.getByRole("alert").filter({ hasText: "Nothing was sent" });
+  const refused = page.getByRole("alert").filter({ hasText: "No invitations were sent" });
   await expect(refused).toBeFocused();
   await expect(refused.getByRole("listitem")).toHaveCount(3);
   await expect(refused).toContainText("This address is in the list twice. Remove one of them.");
@@ -57,7 +57,7 @@ test("the list sorts by last sign-in, keeps a view, changes several users, and r
   expect(await findings(page)).toEqual([]);
 
   await page.locator("#save-view").click();
-  await page.getByLabel("Name of the view").fill("Recent");
+  await page.getByLabel("View name").fill("Recent");
   await page.locator("#save-view-submit").click();
   await page.goto(`${service.baseUrl}${USERS}`);
   await page.getByRole("link", { name: "Recent" }).click();
@@ -68,7 +68,7 @@ test("the list sorts by last sign-in, keeps a view, changes several users, and r
   await page.locator("#bulk-deactivate").click();
   await expect(page.locator(".dialog")).toContainText(NAME);
   await page.locator("#bulk-deactivate-confirm").click();
-  await expect(page.getByText("Done for 1 person.")).toBeVisible();
+  await expect(page.getByText("Done for 1 user.")).toBeVisible();
   const row = page.getByRole("row").filter({ hasText: bob.loginName });
   await expect(row).toContainText("Inactive");
   await page.getByLabel("Select everyone on this page").check();
@@ -110,7 +110,7 @@ test("the list of all users changes users of two organizations at once", async (
   expect(made).toEqual([200, 200]);
 
   await page.goto(`${service.baseUrl}/console/users`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All people");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All users");
   await expect(page.locator("#create-user")).toHaveCount(0); // users are added to an organization
   const rows = ["Peter Gibbons", NAME].map((name) => page.getByRole("row").filter({ hasText: name }));
   await expect(page.getByRole("row").filter({ hasText: "Peter Gibbons" })).toContainText("Initech"); // not its id
@@ -121,7 +121,7 @@ test("the list of all users changes users of two organizations at once", async (
   await page.locator("#bulk-deactivate").click();
   await expect(page.locator(".dialog")).toContainText("Peter Gibbons");
   await page.locator("#bulk-deactivate-confirm").click();
-  await expect(page.getByText("Done for 2 people.")).toBeVisible();
+  await expect(page.getByText("Done for 2 users.")).toBeVisible();
   for (const row of rows) await expect(row).toContainText("Inactive");
   expect(await findings(page)).toEqual([]);
 

@@ -72,7 +72,7 @@ test("nothing jumps while the list of users loads with saved views", async ({ pa
     for (const name of ["Who was here last, of all people whom we know", "忘れた人"]) {
       await page.goto(`${at}?sort=signedIn&order=desc&factors=${name.length > 9 ? "none" : "some"}`);
       await page.locator("#save-view").click();
-      await page.getByLabel("Name of the view").fill(name);
+      await page.getByLabel("View name").fill(name);
       await page.locator("#save-view-submit").click();
       await expect(page.getByRole("link", { name })).toBeVisible();
     }

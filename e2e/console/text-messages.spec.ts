@@ -26,11 +26,11 @@ test("text messages are sent through Twilio and through a webhook whose key is s
     const form = page.locator("#add-twilio-form");
     await form.getByLabel("Account SID").fill("AC1");
     await form.getByLabel("Auth token").fill("s3cret");
-    await form.getByLabel("Sender").fill("much too long a name");
-    await form.getByLabel("Address of the API").fill(baseUrl);
+    await form.getByLabel("From").fill("much too long a name");
+    await form.getByLabel("API URL, if not Twilio’s own").fill(baseUrl);
     await form.getByRole("button", { name: "Save" }).click();
     await expect(form).toContainText("at most 11 letters and digits");
-    await form.getByLabel("Sender").fill("ACME");
+    await form.getByLabel("From").fill("ACME");
     await form.getByRole("button", { name: "Save" }).click();
     const account = page.getByRole("region", { name: "ACME" });
     await expect(account).toContainText("Inactive");
