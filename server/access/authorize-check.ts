@@ -6,6 +6,7 @@
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { requiredOrganization } from "../oidc/app-access";
+import { checkMayComeByBrowser } from "../oidc/pushed-request";
 import { findRequestTargets } from "../oidc/resources";
 import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
@@ -67,6 +68,8 @@ async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<
     ? parameters
     : parseAuthorizationRequest(parameters, client, await findRequestTargets(ctx, client, parameters));
   if (isError(request)) return { ...page("url", request), answeredAt: "redirect_uri" };
+  const unpushed = await checkMayComeByBrowser(ctx, client, request.redirectUri);
+  if (unpushed) return { ...page("url", unpushed), answeredAt: "redirect_uri" };
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return { ...page("scope", organization), answeredAt: "redirect_uri" };
   return { valid: true, clientId: client.clientId, scope: request.scope.join(" ") };

@@ -1,6 +1,6 @@
 /**
  * The instance's security settings (rule API-9): whether impersonation is allowed, whether OAuth metadata is
- * published, and how clients may come that no administrator registered. Similar services have settings that allow
+ * published, whether all apps must push their requests, and how clients may come that no administrator registered. Similar services have settings that allow
  * pages to be framed; that is never allowed here (attack: clickjacking).
  */
 import type { Context } from "../context";
@@ -21,6 +21,7 @@ type Nullish<Settings> = { [Name in keyof Settings]?: Settings[Name] | null } | 
 export interface SecurityWanted {
   enableImpersonation?: boolean | null;
   oauthMetadata?: boolean | null;
+  requirePushedAuthorizationRequests?: boolean | null;
   dynamicClientRegistration?: Nullish<SecuritySettings["dynamicClientRegistration"]>;
   clientIdMetadataDocuments?: Nullish<SecuritySettings["clientIdMetadataDocuments"]>;
   embeddedIframe?: { enabled?: boolean | null; allowedOrigins?: readonly string[] | null } | null;
@@ -34,6 +35,7 @@ export async function putSecuritySettings(
   {
     enableImpersonation,
     oauthMetadata,
+    requirePushedAuthorizationRequests,
     dynamicClientRegistration,
     clientIdMetadataDocuments,
     ...framing
@@ -51,6 +53,7 @@ export async function putSecuritySettings(
   const wanted: SecuritySettings = {
     enableImpersonation: enableImpersonation ?? false,
     oauthMetadata: oauthMetadata ?? false,
+    requirePushedAuthorizationRequests: requirePushedAuthorizationRequests ?? false,
     dynamicClientRegistration: {
       enabled: dynamicClientRegistration?.enabled ?? false,
       allowUnauthenticated: dynamicClientRegistration?.allowUnauthenticated ?? false,

@@ -28,7 +28,7 @@ const file = {
   instance: {
     defaultLanguage: "de",
     features: { oidcTokenExchange: true },
-    security: { enableImpersonation: true, oauthMetadata: true },
+    security: { enableImpersonation: true, oauthMetadata: true, requirePushedAuthorizationRequests: false },
     messageTexts: [{ type: "init", language: "en", subject: "Welcome, {{.DisplayName}}" }],
   },
   organizations: [

@@ -217,6 +217,7 @@ export const bootstrapFile = strict({
     security: strict({
       enableImpersonation: z.boolean().optional(),
       oauthMetadata: z.boolean().optional(),
+      requirePushedAuthorizationRequests: z.boolean().optional(),
       dynamicClientRegistration: strict({
         enabled: z.boolean(),
         allowUnauthenticated: z.boolean().optional(),

@@ -31,6 +31,8 @@ export interface SecuritySettings {
   enableImpersonation: boolean;
   /** Whether discovery is also published as OAuth metadata (RFC 8414), even if no client can come by itself. */
   oauthMetadata: boolean;
+  /** Whether authorization requests of every app must be pushed (RFC 9126 §5). */
+  requirePushedAuthorizationRequests: boolean;
   /** Whether clients can register themselves (RFC 7591), and without an initial access token. */
   dynamicClientRegistration: { enabled: boolean; allowUnauthenticated: boolean };
   clientIdMetadataDocuments: {
@@ -52,6 +54,7 @@ export async function readSecuritySettings(ctx: Context): Promise<SecuritySettin
   return {
     enableImpersonation: stored.enableImpersonation === true,
     oauthMetadata: stored.oauthMetadata === true,
+    requirePushedAuthorizationRequests: stored.requirePushedAuthorizationRequests === true,
     dynamicClientRegistration: {
       enabled: registration?.enabled === true,
       allowUnauthenticated: registration?.allowUnauthenticated === true,

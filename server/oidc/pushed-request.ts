@@ -5,8 +5,11 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { randomSecret } from "../crypto/random";
+import { playgroundRedirectUri } from "../directory/app/playground";
+import { readSecuritySettings } from "../directory/instance-settings";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
-import { invalidRequest, invalidRequestUri, isError, type OAuthError } from "../protocol/oauth-error";
+import type { Client } from "../protocol/client";
+import { about, invalidRequest, invalidRequestUri, isError, type OAuthError } from "../protocol/oauth-error";
 import { type Parameters, parseParameters } from "../protocol/parameters";
 import { secretOfRequestUri } from "../protocol/pushed-request";
 import {
@@ -24,6 +27,23 @@ export const PUSHED_REQUEST_LIFETIME = 60_000;
 export interface OpenedRequest {
   secret: string;
   parameters: Parameters;
+}
+
+/**
+ * Returns the error of an authorization request that was not pushed if it must be (RFC 9126 §5, rule AUTHORIZE-15). The
+ * console and its playground are exceptions: this service writes their requests itself.
+ */
+export async function checkMayComeByBrowser(
+  ctx: Context,
+  client: Pick<Client, "requirePushedAuthorizationRequests" | "standing">,
+  redirectUri: string,
+): Promise<OAuthError | undefined> {
+  if (client.standing === "service" || redirectUri === playgroundRedirectUri(ctx)) return undefined;
+  const wrong = (who: string) =>
+    about("request_uri", invalidRequest(`${who} must push its authorization requests (RFC 9126)`));
+  if (client.requirePushedAuthorizationRequests) return wrong("this application");
+  const { requirePushedAuthorizationRequests } = await readSecuritySettings(ctx);
+  return requirePushedAuthorizationRequests ? wrong("every application of this service") : undefined;
 }
 
 /** Stores the parameters of a request. Returns the random part of its `request_uri`. */

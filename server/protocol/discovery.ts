@@ -29,6 +29,8 @@ export interface DiscoveryOptions {
   )[];
   /** Whether a client id may be the URL of a metadata document. */
   metadataDocuments?: boolean;
+  /** Whether every client must push its authorization requests (RFC 9126 §5); otherwise an app may require them. */
+  requirePushedRequests?: boolean;
 }
 
 /** Claims about the authentication, not about the user. */
@@ -51,6 +53,7 @@ const tokenClaims = [
 /** @param baseUrl the issuer, without a slash at the end */
 export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): Record<string, unknown> {
   const { grantTypes, signingAlgorithms, uiLocales, acrValues, endpoints = [], metadataDocuments } = options;
+  const { requirePushedRequests = false } = options;
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/v2/authorize`,
@@ -66,7 +69,7 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     ...(endpoints.includes("pushed_authorization") // RFC 9126 §5
       ? {
           pushed_authorization_request_endpoint: `${baseUrl}/oauth/v2/par`,
-          require_pushed_authorization_requests: false, // an app may require them
+          require_pushed_authorization_requests: requirePushedRequests,
         }
       : {}),
     // RFC 8414 §2

@@ -240,6 +240,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
       settings: {
         enableImpersonation: true,
         oauthMetadata: false,
+        requirePushedAuthorizationRequests: false,
         dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
         clientIdMetadataDocuments: { enabled: false, allowedHosts: [], deniedHosts: [] },
         embeddedIframe: { enabled: false, allowedOrigins: [] },
@@ -266,6 +267,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     const wanted = {
       enableImpersonation: true,
       oauthMetadata: true,
+      requirePushedAuthorizationRequests: true,
       dynamicClientRegistration: { enabled: false, allowUnauthenticated: true },
       clientIdMetadataDocuments: { enabled: true, allowedHosts: ["*.example.com"], deniedHosts: ["a.example.com"] },
       ...{ enableIframeEmbedding: false, allowedOrigins: [] },

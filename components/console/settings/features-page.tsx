@@ -20,6 +20,7 @@ export interface FeaturesPageProps {
     | {
         enableImpersonation?: boolean;
         oauthMetadata?: boolean;
+        requirePushedAuthorizationRequests?: boolean;
         clientIdMetadataDocuments?: {
           enabled?: boolean;
           allowedHosts?: readonly string[];
@@ -80,6 +81,12 @@ export function FeaturesPage(props: FeaturesPageProps) {
               isOn={security.oauthMetadata === true}
               label={t("settings.oauthMetadata")}
               hint={t("settings.oauthMetadataHint")}
+            />
+            <SwitchField
+              name="requirePushedAuthorizationRequests"
+              isOn={security.requirePushedAuthorizationRequests === true}
+              label={t("settings.requirePushedRequests")}
+              hint={t("settings.requirePushedRequestsHint")}
             />
             <SwitchField
               name="clientIdMetadataDocuments.enabled"

@@ -47,6 +47,7 @@ const refuseFlags = ({ issues: [issue] }: z.ZodError, sentAs: ReadonlyMap<string
 const tag = "Features";
 const enableImpersonation = z.boolean();
 const oauthMetadata = z.boolean();
+const requirePushedAuthorizationRequests = z.boolean();
 const dynamicClientRegistration = z.object({ enabled: z.boolean(), allowUnauthenticated: z.boolean() });
 const clientIdMetadataDocuments = z.object({
   enabled: z.boolean(),
@@ -58,6 +59,7 @@ const NO_FRAMING = false as const;
 const securityBody = strict({
   enableImpersonation: z.boolean().nullish(),
   oauthMetadata: z.boolean().nullish(),
+  requirePushedAuthorizationRequests: z.boolean().nullish(),
   dynamicClientRegistration: strict({
     enabled: z.boolean().nullish(),
     allowUnauthenticated: z.boolean().nullish(),
@@ -157,6 +159,7 @@ export const featureOperations: readonly Operation[] = [
         .object({
           enableImpersonation,
           oauthMetadata,
+          requirePushedAuthorizationRequests,
           dynamicClientRegistration,
           clientIdMetadataDocuments,
           embeddedIframe: z.object({ enabled: z.literal(NO_FRAMING), allowedOrigins: z.array(z.string()).length(0) }),
@@ -177,6 +180,7 @@ export const featureOperations: readonly Operation[] = [
           details: details.optional(),
           enableImpersonation,
           oauthMetadata,
+          requirePushedAuthorizationRequests,
           dynamicClientRegistration,
           clientIdMetadataDocuments,
           enableIframeEmbedding: z.literal(NO_FRAMING),

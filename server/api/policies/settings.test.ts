@@ -77,6 +77,7 @@ describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 
     expect((await read("/security")).body.settings).toEqual({
       enableImpersonation: expect.any(Boolean),
       oauthMetadata: false,
+      requirePushedAuthorizationRequests: false,
       embeddedIframe: { enabled: false, allowedOrigins: [] },
       clientIdMetadataDocuments: { enabled: false, allowedHosts: [], deniedHosts: [] },
       dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },

@@ -18,7 +18,6 @@ import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
 import {
   interactionRequired,
-  invalidRequest,
   invalidRequestUri,
   isError,
   loginRequired,
@@ -43,7 +42,7 @@ import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
 import { noteRefusal, type RefusedRequest } from "../note-refused-request";
 import { makePending } from "../pending-sign-in";
-import { endRequest, openRequest } from "../pushed-request";
+import { checkMayComeByBrowser, endRequest, openRequest } from "../pushed-request";
 import { openRequestObject } from "../request-object";
 import { checkResourceAccess, findRequestTargets, resourcesOf } from "../resources";
 
@@ -159,9 +158,8 @@ async function answerRequest(
     return errorResponse(ctx, target, error);
   };
   if (isError(parameters)) return refuse(parameters);
-  if (client.requirePushedAuthorizationRequests && pushed === undefined) {
-    return refuse(invalidRequest("this application must push its authorization requests (RFC 9126)"));
-  }
+  const unpushed = pushed === undefined ? await checkMayComeByBrowser(ctx, client, target.redirectUri) : undefined;
+  if (unpushed) return refuse(unpushed);
   const targets = await findRequestTargets(ctx, client, parameters);
   const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return refuse(request);

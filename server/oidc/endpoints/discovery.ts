@@ -50,15 +50,17 @@ async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
 
 const ENDPOINTS = ["introspection", "revocation", "device_authorization", "pushed_authorization"] as const;
 
-/** How clients come that no administrator registered. */
+/** What the security settings change: how clients come that no administrator registered, and how requests come. */
 interface WaysIn {
   registration: boolean;
   documents: boolean;
+  pushedOnly: boolean;
 }
 
-const waysIn = ({ dynamicClientRegistration, clientIdMetadataDocuments }: SecuritySettings): WaysIn => ({
-  registration: dynamicClientRegistration.enabled,
-  documents: clientIdMetadataDocuments.enabled,
+const waysIn = (settings: SecuritySettings): WaysIn => ({
+  registration: settings.dynamicClientRegistration.enabled,
+  documents: settings.clientIdMetadataDocuments.enabled,
+  pushedOnly: settings.requirePushedAuthorizationRequests,
 });
 
 /** Cached, so that a request costs no more than sending the document. */
@@ -75,6 +77,7 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
         grantTypes,
         endpoints: ENDPOINTS,
         metadataDocuments: ways?.documents,
+        requirePushedRequests: ways?.pushedOnly,
         signingAlgorithms,
         uiLocales,
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],

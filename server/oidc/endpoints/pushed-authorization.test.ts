@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSecuritySettings } from "../../directory/instance-settings";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { answerOf, authorizePath, basic, errorOf, fillSignIn, flowOf, pkcePair, redeem } from "../../testing/flow";
-import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
+import { BASE_URL, type TestBrowser, type TestService, testService } from "../../testing/test-context";
 import { sweepExpired } from "../sweep";
 
 const MINUTE = 60_000;
@@ -185,6 +186,25 @@ describe.each(databaseKinds)("pushed authorization requests (RFC 9126) on %s", (
       `/oauth/v2/authorize?${new URLSearchParams({ client_id: "strict", request_uri: requestUri })}`,
     );
     expect(isSignIn(opened)).toBe(true);
+  });
+
+  it("refuses requests that were not pushed by any app while the security settings require it, but those of the console", async () => {
+    const set = (requirePushedAuthorizationRequests: boolean) =>
+      setSecuritySettings(service.ctx, { requirePushedAuthorizationRequests }, { actor: "system" });
+    const discovered = async () =>
+      ((await (await service.fetch("/.well-known/openid-configuration")).json()) as Record<string, unknown>)
+        .require_pushed_authorization_requests;
+    expect(await discovered()).toBe(false);
+    await set(true);
+    const direct = answerOf(await service.browser().get(authorizePath()));
+    expect([direct.get("error"), direct.get("state")]).toEqual(["invalid_request", "s-1"]);
+    expect(isSignIn(await open(service.browser(), await pushed()))).toBe(true);
+    const browser = service.browser();
+    const console = (await browser.get("/console/sign-in")).headers.get("location") ?? "";
+    expect(isSignIn(await browser.get(console.slice(BASE_URL.length)))).toBe(true);
+    expect(await discovered()).toBe(true);
+    await set(false);
+    expect(isSignIn(await service.browser().get(authorizePath()))).toBe(true);
   });
 
   it("deletes requests minutes after they expired", async () => {
