@@ -1,7 +1,7 @@
 /**
- * The instance's security settings (rule API-9): whether impersonation is allowed, whether OAuth metadata is
- * published, whether all apps must push their requests, and how clients may come that no administrator registered. Similar services have settings that allow
- * pages to be framed; that is never allowed here (attack: clickjacking).
+ * The instance's security settings (rule API-9): whether impersonation is allowed, whether OAuth metadata is published,
+ * whether all apps must push their requests, and how clients may come that no administrator registered. Similar
+ * services have settings that allow pages to be framed; that is never allowed here (attack: clickjacking).
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
