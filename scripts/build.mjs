@@ -178,8 +178,16 @@ async function generate(folder, sources, title, script) {
   writeFileSync(stamp, key);
 }
 
-/** The entries of the bundle: the service with its own listener, the service inside Next, and the operator's tool. */
-const PROGRAMS = { server: "./server/main", hosted: "./server/process/hosted", admin: "./server/admin" };
+/**
+ * The entries of the bundle: the service with its own listener, the service inside Next, the operator's tool, and the
+ * thread of slow digests.
+ */
+const PROGRAMS = {
+  server: "./server/main",
+  hosted: "./server/process/hosted",
+  admin: "./server/admin",
+  "digest-worker": "./server/crypto/digest-worker",
+};
 
 /** Returns the options for esbuild, for the build and for the development server. */
 export function bundleOptions(outdir, environment) {

@@ -17,9 +17,9 @@ export interface HashCost {
   lanes: number;
 }
 
-const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
+const PHC = /^\$argon2(?:id|i)\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
 
-/** Returns the cost that an argon2id hash in PHC format specifies, or undefined for any other text. */
+/** Returns the cost that an argon2id or argon2i hash in PHC format specifies, or undefined for any other text. */
 export function costOf(hash: string): HashCost | undefined {
   const phc = PHC.exec(hash);
   if (!phc) return undefined;

@@ -8,6 +8,7 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createKeyedQueues, createQueue, QueueFull, type Slot } from "../concurrency/queue";
 import { type NotedSpan, partSpan } from "../tracing/span";
+import { MAX_FOREIGN_TIME, readForeignHash } from "./foreign-hash";
 import { costOf, isDear, isOf, isWithin, OWN_COST, type OwnCost, STORED_LIMIT } from "./password-cost";
 
 /** The cost of the hashes that this process makes. */
@@ -120,10 +121,39 @@ export function hashGivenPassword(password: string): Promise<string> {
   return given.run(() => hashPassword(password));
 }
 
-/** Whether the hash was made with parameters other than ours and should be replaced while its password is known. */
+/** Whether the hash was made elsewhere or with other parameters and should be replaced while its password is known. */
 export function isForeignHash(passwordHash: string): boolean {
   const cost = costOf(passwordHash);
-  return cost !== undefined && !isOf(cost, ownCost);
+  if (!cost) return readForeignHash(passwordHash) !== undefined;
+  return !passwordHash.startsWith("$argon2id$") || !isOf(cost, ownCost);
+}
+
+interface Verifiable {
+  /** Whether verifying it takes longer than verifying ours. */
+  isDear: boolean;
+  /** Whether verifying it may take less time than verifying ours. */
+  isCheap: boolean;
+  matches(password: string): Promise<boolean>;
+}
+
+/** Milliseconds, about those of our own hashes. */
+const OWN_TIME = 30;
+
+/** Returns undefined for no hash and for one that costs too much. */
+function readStoredHash(passwordHash: string | null | undefined): Verifiable | undefined {
+  if (passwordHash == null) return undefined;
+  const cost = costOf(passwordHash);
+  if (cost) {
+    if (!isWithin(cost, STORED_LIMIT)) return undefined;
+    const matches = (password: string) => verify(passwordHash, normalizePassword(password));
+    return { isDear: isDear(cost), isCheap: false, matches };
+  }
+  const foreign = readForeignHash(passwordHash);
+  if (!foreign || foreign.milliseconds > MAX_FOREIGN_TIME) return undefined;
+  // Other systems hash what is typed, without normalizing it.
+  const matches = (password: string) => foreign.matches(Buffer.from(password));
+  const isDearer = foreign.milliseconds > OWN_TIME;
+  return { isDear: isDearer, isCheap: !isDearer, matches };
 }
 
 /**
@@ -137,12 +167,20 @@ export async function verifyPassword(
   { organizationId = "", slot }: { organizationId?: string; slot?: Slot } = {},
 ): Promise<boolean> {
   decoy ??= hash("decoy for users that do not exist", ownCost);
-  const cost = passwordHash == null ? undefined : costOf(passwordHash);
-  const isVerified = passwordHash != null && cost !== undefined && isWithin(cost, STORED_LIMIT);
-  const against = isVerified ? passwordHash : await decoy;
+  const stored = readStoredHash(passwordHash);
+  const againstDecoy = await decoy;
+  const verifyDecoy = async () => {
+    await verify(againstDecoy, normalizePassword(password));
+    return false;
+  };
+  const verifyStored = async () => {
+    if (!stored) return verifyDecoy();
+    const isMatch = await stored.matches(password).catch(() => false);
+    return isMatch || (stored.isCheap && (await verifyDecoy()));
+  };
   return partSpan("verify password", async (noted) => {
-    const work = () => begun(noted, () => verify(against, normalizePassword(password)).catch(() => false));
-    if (!isVerified || !isDear(cost)) return (await hashing.run(work, slot?.signal)) && isVerified;
+    const work = () => begun(noted, verifyStored);
+    if (!stored?.isDear) return hashing.run(work, slot?.signal);
     slot?.release();
     const queued = () => costlyHashing.run(work, slot?.signal);
     return queuesOfCostly.run(organizationId, DEAR_OF_ONE, queued, slot?.signal).catch((error: unknown) => {

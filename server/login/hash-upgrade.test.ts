@@ -77,6 +77,68 @@ describe.each(databaseKinds)("imported hashes, on %s", (kind) => {
     expect(many.body).toMatchObject({ created: 0, refused: 1 });
   });
 
+  it.each([
+    ["bcrypt", "$2a$05$/8zBNC1iga41eBjXpID3..yoEKk2NnwDfYlJK7PksW6DQtNAe3Ne."],
+    ["PBKDF2", "$pbkdf2-sha256$1000$UmotRcg5B4DQuveec07JWQ$QR3Tt0aG/wAIO/uHzZ4UdrzpxHLh0GHwPPktuK360gw"],
+    ["SHA-crypt", "$5$wjyT9MCBtuFMyH7P$ct60Lf1i9kDYMXDQAfg9G7nF5qYBAngocd6y09ASFq9"],
+  ])("by %s of other systems are replaced by ours at the first success", async (form, value) => {
+    const name = form.toLowerCase();
+    expect((await importPerson(name, value)).status).toBe(200);
+    expect((await signIn(name, "wrong wrong wrong")).get("code")).toBeNull();
+    expect(await stored(name)).toBe(value);
+    expect((await signIn(name, "Grüße, 4 nachts!")).get("code")).toBeTruthy();
+    expect(await stored(name)).toContain(OURS);
+    expect((await signIn(name, "Grüße, 4 nachts!")).get("code")).toBeTruthy();
+  });
+
+  it("of Firebase are completed by the parameters that a bulk import gives once", async () => {
+    const firebaseScrypt = {
+      signerKey: "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+      saltSeparator: "Bw==",
+      rounds: 8,
+      memoryCost: 14,
+    };
+    const sum = "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==";
+    const user = {
+      userName: "flo",
+      profile: { firstName: "A", lastName: "B" },
+      email: { email: "flo@mail.test" },
+      hashedPassword: { value: `$fbscrypt$42xEC+ixf3L2lw==$${sum}` },
+    };
+    const bulk = (body: object) => callApi(service, "POST", "/management/v1/users/_bulk_import", { token, body });
+    expect((await bulk({ users: [user] })).body).toMatchObject({ created: 0, refused: 1 });
+    expect((await bulk({ users: [user], firebaseScrypt })).body).toMatchObject({ created: 1 });
+    expect((await signIn("flo", "user1password")).get("code")).toBeTruthy();
+  });
+
+  it("that are weak are rejected by every import that does not allow them", async () => {
+    const value = "0d8533909422b0afc6e27cfde91324c4";
+    const profile = { firstName: "A", lastName: "B" };
+    const human = (userName: string) => ({ userName, profile, email: { email: `${userName}@mail.test` } });
+    const v2 = (username: string, more: object) => ({
+      username,
+      profile: { givenName: "A", familyName: "B" },
+      email: { email: `${username}@mail.test` },
+      hashedPassword: { hash: value, ...more },
+    });
+    const hashedPassword = { value };
+    const ways = (allow: object): [string, object][] => [
+      ["/management/v1/users/human/_import", { ...human("weak1"), hashedPassword, ...allow }],
+      ["/v2/users/human", v2("weak2", allow)],
+      ["/management/v1/users/_bulk_import", { users: [{ ...human("weak3"), hashedPassword }], ...allow }],
+    ];
+    const send = ([path, body]: [string, object]) => callApi(service, "POST", path, { token, body });
+    for (const way of ways({})) {
+      const { status, body } = await send(way);
+      expect([status, body.refused]).toEqual(way[0].endsWith("_bulk_import") ? [200, 1] : [400, undefined]);
+      expect(JSON.stringify(body)).toContain("allowWeakHashes");
+    }
+    for (const way of ways({ allowWeakHashes: true })) expect((await send(way)).status).toBeLessThan(300);
+    for (const name of ["weak1", "weak2", "weak3"]) {
+      expect((await signIn(name, "Grüße, 4 nachts!")).get("code")).toBeTruthy();
+    }
+  });
+
   it("are not verified if they are too expensive and were imported before the limit; a new password helps", async () => {
     const value = `$argon2id$v=19$m=262144,t=20,p=16$${"a".repeat(22)}$${"b".repeat(43)}`;
     const { ctx } = service;

@@ -16,7 +16,10 @@ export async function inSteadyTime<T>({ pause = timer }: Context, work: () => Pr
   return result.value;
 }
 
-/** Milliseconds: more than verifying the most expensive hash that may be imported takes (crypto/password-cost.ts). */
+/**
+ * Milliseconds: more than verifying the most expensive argon2 hash that may be imported takes
+ * (crypto/password-cost.ts). Some other hashes take longer, until the first sign-in of their user replaces them.
+ */
 const STEADY_REFUSAL = 150;
 
 /** Delays only rejections; success is not delayed. */

@@ -113,7 +113,11 @@ export const REASONS = {
   sender_domain: "must be the domain of the sender's address, or one above it",
   key_kind: "must be RSA, P-256, P-384, P-521 or Ed25519",
   kid_taken: "is the kid of another key: choose another",
-  hash_format: "must be an argon2id hash in PHC format: $argon2id$v=19$m=…,t=…,p=…$salt$hash",
+  hash_unknown:
+    "must be a hash by argon2id, argon2i, bcrypt, scrypt, PBKDF2, SHA-crypt, PHPass or Firebase, or a salted one of LDAP, with its parameters, for example $2b$12$… or $argon2id$v=19$m=…,t=…,p=…$salt$hash",
+  hash_slow:
+    "would take {seconds} seconds to verify, and at most one is allowed: ask these users to choose a new password",
+  hash_weak: "is unsalted or made by MD5: set allowWeakHashes to import it all the same",
   hash_cost:
     "must use {least} to {memory} KiB of memory, 1 to {passes} passes and 1 to {lanes} lanes, and no more than {work} KiB times passes (m × t): verifying it would take too long",
   password_or_hash: "needs a password or a hash, not both",

@@ -5,6 +5,7 @@ import type { Context } from "../../context";
 import * as field from "../../directory/fields";
 import { addPersonWithMail, addPersonWithProofs, type GivenCodes } from "../../directory/user/add-person";
 import { createMachine } from "../../directory/user/create";
+import { refuseWeakHash } from "../../directory/user/imported-hash";
 import { findDetails } from "../../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { issue, reason } from "../../protocol/reason";
@@ -12,7 +13,7 @@ import { changedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
 import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./named-fields";
-import { hashedPassword, humanShape, password, toPerson } from "./schemas";
+import { hashedPassword, hashedPasswordV2, humanShape, password, toPerson } from "./schemas";
 
 const { strict } = field;
 const tag = "Users";
@@ -27,7 +28,7 @@ const humanV2 = {
   email: emailV2,
   phone: phoneV2.optional(),
   password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
-  hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
+  hashedPassword: hashedPasswordV2.optional(),
 };
 type HumanV2 = z.output<z.ZodObject<typeof humanV2>>;
 
@@ -116,10 +117,15 @@ export const userHumanOperations: readonly Operation[] = [
       password: password.optional(),
       hashedPassword: hashedPassword.optional(),
       passwordChangeRequired: z.boolean().optional(),
-    }).refine((given) => given.password === undefined || given.hashedPassword === undefined, oneOfBoth),
+      allowWeakHashes: z.boolean().optional(),
+    })
+      .refine((given) => given.password === undefined || given.hashedPassword === undefined, oneOfBoth)
+      .superRefine((given, issues) =>
+        refuseWeakHash(given.hashedPassword?.value, given, issues, ["hashedPassword", "value"]),
+      ),
     answer: userIdAnswer,
     async handle(ctx, { body, organizationId, origin }) {
-      const { password: given, hashedPassword: hashed, passwordChangeRequired, ...human } = body;
+      const { password: given, hashedPassword: hashed, passwordChangeRequired, allowWeakHashes: _, ...human } = body;
       const person = {
         ...toPerson(human),
         id: human.userId,

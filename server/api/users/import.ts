@@ -1,8 +1,10 @@
 /** Importing many people at once; each row that cannot be imported is reported. */
 import { z } from "zod";
 import { mapInSlices } from "../../concurrency/pauses";
+import { withFirebaseScrypt } from "../../crypto/foreign-hash";
 import * as field from "../../directory/fields";
 import { type ImportedPerson, importPeople } from "../../directory/user/import";
+import { firebaseScrypt, refuseWeakHash } from "../../directory/user/imported-hash";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { type InputIssue, inputIssues, wordIssue } from "../../protocol/input-issues";
 import { issue, reason, sentenceOf } from "../../protocol/reason";
@@ -20,14 +22,28 @@ const row = field.strict({
   passwordChangeRequired: z.boolean().optional(),
 });
 
+/** What an import says once about the hashes of all its rows. */
+const hashOptions = {
+  allowWeakHashes: z.boolean().optional(),
+  firebaseScrypt: firebaseScrypt.optional(),
+};
+type HashOptions = z.output<z.ZodObject<typeof hashOptions>>;
+
 /** The first mistake in a row, with those after it. */
 interface InvalidRow extends ApiError {
   further: readonly ApiError[];
 }
 
-/** A row in the form that the directory stores, or the mistakes in it. */
-function readRow(given: unknown): ImportedPerson | InvalidRow {
-  const parsed = row.safeParse(given, { error: wordIssue });
+/** The rows in the form that the directory stores, or the mistakes in each. */
+function readRows(given: readonly unknown[], options: HashOptions): Promise<(ImportedPerson | InvalidRow)[]> {
+  const checked = row.superRefine((human, issues) =>
+    refuseWeakHash(human.hashedPassword?.value, options, issues, ["hashedPassword", "value"]),
+  );
+  return mapInSlices(given, (one) => readRow(checked, one, options));
+}
+
+function readRow(checked: typeof row, given: unknown, options: HashOptions): ImportedPerson | InvalidRow {
+  const parsed = checked.safeParse(completeHash(given, options), { error: wordIssue });
   if (!parsed.success) {
     const [first = mistakeOf({ path: "", reason: reason("not_valid") }), ...further] = inputIssues(parsed.error).map(
       mistakeOf,
@@ -36,6 +52,14 @@ function readRow(given: unknown): ImportedPerson | InvalidRow {
   }
   const { userId: id, hashedPassword: hash, passwordChangeRequired, ...human } = parsed.data;
   return { ...toPerson(human), id, passwordHash: hash?.value, passwordChangeRequired };
+}
+
+/** The row, whose Firebase hash has the parameters of the import. */
+function completeHash(given: unknown, { firebaseScrypt: parameters }: HashOptions): unknown {
+  const { hashedPassword: hashed } = (given ?? {}) as { hashedPassword?: { value?: unknown } };
+  if (!parameters || typeof hashed?.value !== "string") return given;
+  const value = withFirebaseScrypt(hashed.value, parameters);
+  return { ...(given as object), hashedPassword: { ...hashed, value } };
 }
 
 function mistakeOf(issue: InputIssue): ApiError {
@@ -69,6 +93,7 @@ export const userImportOperations: readonly Operation[] = [
         .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
         .optional()
         .meta({ description: "ALL_OR_NOTHING by default: no one is added unless everyone can be" }),
+      ...hashOptions,
       users: z
         .array(z.unknown())
         .min(1, { error: issue("one_user") })
@@ -92,9 +117,9 @@ export const userImportOperations: readonly Operation[] = [
       ),
     }),
     async handle(ctx, { body, organizationId, origin, language }) {
-      const { dryRun = false, mode = "ALL_OR_NOTHING", users } = body;
+      const { dryRun = false, mode = "ALL_OR_NOTHING", users, ...options } = body;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
-      const outcome = await importPeople(ctx, organizationId, await mapInSlices(users, readRow), how, origin);
+      const outcome = await importPeople(ctx, organizationId, await readRows(users, options), how, origin);
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;

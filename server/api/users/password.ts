@@ -7,7 +7,7 @@ import { setProvenPassword, type WantedPassword } from "../../directory/user/set
 import { issue } from "../../protocol/reason";
 import { type Operation, operation } from "../operation/operation";
 import { answerWithCode, checkWays, codeAnswer, codeDeliveryOf, urlTemplate, verificationCode } from "./code-ways";
-import { hashedPassword, password } from "./schemas";
+import { hashedPasswordV2, password } from "./schemas";
 import { changedUser, ownedBy, userRefOf } from "./user-ref";
 
 const { strict } = field;
@@ -34,7 +34,7 @@ const given = ({ currentPassword, verificationCode }: Proofs): Proofs => ({
 /** The password among other members of a person. */
 export const humanPassword = strict({
   password: passwordV2.optional(),
-  hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
+  hashedPassword: hashedPasswordV2.optional(),
   ...proofs,
 })
   .refine(oneProof, ONE_PROOF)

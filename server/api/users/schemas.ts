@@ -3,12 +3,12 @@
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { MIN_PASSWORD_LENGTH } from "../../directory/password-length";
-import { checkImportedHash } from "../../directory/user/imported-hash";
+import { importedHash, refuseWeakHash } from "../../directory/user/imported-hash";
 import type { ListedUser } from "../../directory/user/list";
 import { checkPassword } from "../../directory/user/password-policy";
 import type { PersonFields } from "../../directory/user/user";
 import { toDetails } from "../../events/record";
-import { asMessage, issue } from "../../protocol/reason";
+import { issue } from "../../protocol/reason";
 import { type FactorKind, factorKinds } from "../../protocol/second-factor";
 import { details, timestamp } from "../operation/schemas";
 
@@ -202,12 +202,14 @@ export const password = z.string().superRefine((value, issues) => {
   issues.addIssue({ code: "custom", message });
 });
 
-export const hashedPassword = strict({
-  value: z.string().superRefine((value, issues) => {
-    const problem = checkImportedHash(value);
-    if (problem) issues.addIssue({ code: "custom", message: asMessage(problem) });
-  }),
-});
+export const hashedPassword = strict({ value: importedHash });
+
+/** The hash in version 2. */
+export const hashedPasswordV2 = strict({
+  hash: importedHash,
+  changeRequired: z.boolean().optional(),
+  allowWeakHashes: z.boolean().optional(),
+}).superRefine((given, issues) => refuseWeakHash(given.hash, given, issues, ["hash"]));
 
 export const humanShape = {
   userId: field.identifier.optional(),

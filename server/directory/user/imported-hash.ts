@@ -1,18 +1,57 @@
 /**
  * Password hashes made elsewhere. Only formats that the service can verify are accepted, and only within a cost limit,
- * because anyone who types a password for the user causes the computation (crypto/password-cost.ts).
+ * because anyone who types a password for the user causes the computation (crypto/password-cost.ts, foreign-hash.ts).
  */
+import { z } from "zod";
+import { MAX_FOREIGN_TIME, readForeignHash } from "../../crypto/foreign-hash";
 import { costOf, IMPORTED_LIMIT, isWithin } from "../../crypto/password-cost";
-import { type Reason, reason } from "../../protocol/reason";
+import { asMessage, type Reason, reason } from "../../protocol/reason";
+import { strict } from "../fields";
 
 /** KiB. Cheaper hashes give no protection if they are stolen (OWASP's cheat sheet: at least 7 MiB). */
 const LEAST_MEMORY = 7 * 1024;
 
-/** Returns why a hash cannot be imported, or undefined. */
-export function checkImportedHash(hash: string): Reason | undefined {
+/**
+ * Returns why a hash cannot be imported, or undefined.
+ * @param allowWeak whether the import accepts unsalted hashes and those by MD5
+ */
+export function checkImportedHash(hash: string, allowWeak = false): Reason | undefined {
   const cost = costOf(hash);
-  if (!cost) return reason("hash_format");
+  if (!cost) return checkForeignHash(hash, allowWeak);
   const { memory, passes, lanes, work } = IMPORTED_LIMIT;
   if (cost.memory >= LEAST_MEMORY && cost.passes >= 1 && cost.lanes >= 1 && isWithin(cost, IMPORTED_LIMIT)) return;
   return reason("hash_cost", { least: LEAST_MEMORY, memory, passes, lanes, work });
+}
+
+function checkForeignHash(hash: string, allowWeak: boolean): Reason | undefined {
+  const foreign = readForeignHash(hash);
+  if (!foreign || foreign.milliseconds === Number.POSITIVE_INFINITY) return reason("hash_unknown");
+  if (foreign.isWeak && !allowWeak) return reason("hash_weak");
+  if (foreign.milliseconds <= MAX_FOREIGN_TIME) return undefined;
+  return reason("hash_slow", { seconds: Math.ceil(foreign.milliseconds / 1_000) });
+}
+
+/** The parameters of a Firebase project, which its hashes do not contain. */
+export const firebaseScrypt = strict({
+  signerKey: z.base64().max(512),
+  saltSeparator: z.base64().max(64).optional(),
+  rounds: z.int().min(1).max(64),
+  memoryCost: z.int().min(1).max(16),
+});
+
+/** A hash from another system, whose text may need `allowWeakHashes`, see `refuseWeakHash`. */
+export const importedHash = z.string().superRefine((value, issues) => {
+  const problem = checkImportedHash(value, true);
+  if (problem) issues.addIssue({ code: "custom", message: asMessage(problem) });
+});
+
+/** Refuses a weak hash, at `path` of the body, unless the import allows weak ones. */
+export function refuseWeakHash(
+  hash: string | undefined,
+  { allowWeakHashes = false }: { allowWeakHashes?: boolean },
+  issues: z.RefinementCtx,
+  path: string[],
+): void {
+  const problem = hash === undefined ? undefined : checkImportedHash(hash, allowWeakHashes);
+  if (problem?.id === "hash_weak") issues.addIssue({ code: "custom", path, message: asMessage(problem) });
 }

@@ -31,6 +31,8 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
     ["another order", argon("t=20,m=262144,p=4")],
     ["argon2i", argon("m=262144,t=20,p=1", "argon2i")],
     ["bcrypt of two hours", `$2b$25$${"a".repeat(53)}`],
+    ["a hundred million rounds of SHA-crypt", `$6$rounds=100000000$salt$${"a".repeat(86)}`],
+    ["a gigabyte of scrypt", `$scrypt$ln=20,r=8,p=1$${salt}$${sum}`],
   ])("is not multiplied by a hash with %s, by any door", async (name, value) => {
     const names = ["1", "2", "3", "4"].map((door) => `${name} ${door}`.replaceAll(" ", "-"));
     const email = { email: "h@evil.test" };
