@@ -54,14 +54,14 @@ export function withCodes(text: string): ReactNode[] {
  * A login name outside of a sentence. It wraps before the `@` rather than inside a word. The part from the `@` on is
  * marked, because a branding may hide it.
  */
-export function LoginName({ children }: { children: string }) {
+export function LoginName({ children, isOneLine = false }: { children: string; isOneLine?: boolean }) {
   const [first, ...rest] = plainName(children).split("@");
   return (
     <bdi>
       {first}
       {rest.length > 0 && (
         <span className="suffix">
-          <wbr />@{rest.join("@")}
+          {!isOneLine && <wbr />}@{rest.join("@")}
         </span>
       )}
     </bdi>

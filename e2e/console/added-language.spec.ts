@@ -33,7 +33,7 @@ test("a language is added by its tag, written in the editors, and used on pages 
 
   await page.goto(`${service.baseUrl}${TEXTS}/verifyemail/ckb`);
   await isReady(page);
-  await expect(page.getByText("What is not written in this language yet")).toBeVisible();
+  await expect(page.getByText("Missing texts in this language appear in the default language.")).toBeVisible();
   // A fallback text is marked with its own language, and a text of this language with this one.
   await expect(field(page, "subject")).toHaveAttribute("lang", "en");
   await expect(field(page, "subject")).toHaveAttribute("dir", "ltr");

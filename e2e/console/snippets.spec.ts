@@ -220,7 +220,7 @@ test("an API asks about a machine's token, or checks it by its signature", async
   await page.goto(`/console/organizations/acme/events?type=app.introspection.not_in_audience`);
   await page.getByRole("link", { name: "Details" }).first().click();
   const details = page.locator(".event-panel");
-  await expect(details).toContainText(`${machine.clientId} is inactive`);
+  await expect(details).toContainText(`“inactive” for a token of ${machine.clientId}`);
   await expect(details).toContainText(`:${project}:aud`);
 
   const switched = await page.evaluate(

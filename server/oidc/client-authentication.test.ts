@@ -12,7 +12,7 @@ import { exchangeKey, tokenBootstrap } from "../testing/token-example";
 const stranger = await generateKeyPair("RS256", { extractable: true });
 const seconds = () => Math.floor(Date.now() / 1000);
 const REUSE =
-  "switch on allowAssertionReuse ('Assertions may be used again') to accept assertions without jti, and again";
+  "switch on allowAssertionReuse ('Accept repeated assertions') to accept assertions without jti, and again";
 const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §2.2, §3) on %s", (kind) => {
@@ -152,7 +152,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ["its iss must be the id of who signed it", { claims: { iss: "api-jwt" } }],
     ["it has no aud", { claims: { aud: undefined } }],
     [
-      `its aud must be ${BASE_URL} alone, or switch on legacyAssertionAudience ('Assertions may name the endpoint')`,
+      `its aud must be ${BASE_URL} alone, or switch on legacyAssertionAudience ('Accept the endpoint as audience')`,
       { claims: { aud: `${BASE_URL}/oauth/v2/token` } },
     ],
     ["no registered key matches", { header: { kid: "other" } }],

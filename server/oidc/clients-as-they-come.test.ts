@@ -12,7 +12,7 @@ const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const TOKEN_ENDPOINT = `${BASE_URL}/oauth/v2/token`;
 const INTROSPECTION = `${BASE_URL}/oauth/v2/introspect`;
 const REUSE =
-  "switch on allowAssertionReuse ('Assertions may be used again') to accept assertions without jti, and again";
+  "switch on allowAssertionReuse ('Accept repeated assertions') to accept assertions without jti, and again";
 const seconds = () => Math.floor(Date.now() / 1000);
 
 describe.each(databaseKinds)("requests of common client libraries on %s", (kind) => {
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("requests of common client libraries on %s", (kind)
     ["Spring, pyoidc, mod_auth_openidc", TOKEN_ENDPOINT],
     ["a list of the issuer and the token endpoint", [BASE_URL, TOKEN_ENDPOINT]],
   ])("accepts the audience of %s only if legacyAssertionAudience is on", async (_, aud) => {
-    const names = `${BASE_URL} alone, or switch on legacyAssertionAudience ('Assertions may name the endpoint')`;
+    const names = `${BASE_URL} alone, or switch on legacyAssertionAudience ('Accept the endpoint as audience')`;
     expect(await believed("/oauth/v2/token", await clientAssertion({ aud }))).toEqual(refusedAudience(names));
     await setLegacy(true);
     expect(await believed("/oauth/v2/token", await clientAssertion({ aud }))).toEqual(BELIEVED);

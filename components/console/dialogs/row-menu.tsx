@@ -11,12 +11,14 @@ export interface RowMenuProps {
 }
 
 export function RowMenu({ id, label, actions }: RowMenuProps) {
+  // Within the landmark of the page, where screen readers look for it. The menu is rendered in browsers only.
+  const main = globalThis.document?.querySelector("main");
   return (
     <Menu.Root>
       <Menu.Trigger id={id} className="plain icon" aria-label={label}>
         <span aria-hidden="true">⋯</span>
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal container={main}>
         <Menu.Positioner className="over" sideOffset={4} align="end">
           <Menu.Popup className="menu">
             {actions.map(({ id, label, isDanger, onChoose }) => (

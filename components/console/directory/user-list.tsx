@@ -233,7 +233,7 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
       isPlain: true,
       choice: "shown",
       title: ({ preferredLoginName }) => preferredLoginName,
-      cell: ({ preferredLoginName }) => <LoginName>{preferredLoginName}</LoginName>,
+      cell: ({ preferredLoginName }) => <LoginName isOneLine>{preferredLoginName}</LoginName>,
     },
     {
       id: "email",
@@ -242,7 +242,7 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
       isPlain: true,
       choice: "hidden",
       title: ({ human }) => human?.email?.email,
-      cell: ({ human }) => human?.email?.email && <LoginName>{human.email.email}</LoginName>,
+      cell: ({ human }) => human?.email?.email && <LoginName isOneLine>{human.email.email}</LoginName>,
     },
     ...(isOfAll ? [organization] : []),
     {

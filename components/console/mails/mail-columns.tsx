@@ -28,7 +28,7 @@ export function useMailColumns(mayOpen: boolean): Column<MailRow>[] {
       size: "text",
       isPlain: true,
       title: ({ recipient }) => recipient,
-      cell: ({ recipient }) => <LoginName>{recipient}</LoginName>,
+      cell: ({ recipient }) => <LoginName isOneLine>{recipient}</LoginName>,
     },
     {
       id: "type",

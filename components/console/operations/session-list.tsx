@@ -61,7 +61,7 @@ export function SessionList(props: SessionListProps) {
             isPlain: true,
             choice: "shown",
             title: ({ loginName }) => loginName,
-            cell: ({ loginName }) => <LoginName>{loginName}</LoginName>,
+            cell: ({ loginName }) => <LoginName isOneLine>{loginName}</LoginName>,
           },
           {
             id: "device",

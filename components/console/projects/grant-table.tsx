@@ -66,7 +66,7 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
             size: "text",
             isPlain: true,
             title: ({ userName }) => userName,
-            cell: ({ userName }) => <LoginName>{userName}</LoginName>,
+            cell: ({ userName }) => <LoginName isOneLine>{userName}</LoginName>,
           },
           ...useGrantColumns(),
           {
