@@ -32,7 +32,7 @@ test("a rotated key keeps its place on the page, and revoking a key describes th
   await expect(revoke).toBeVisible();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog");
+  const dialog = page.getByRole("dialog", { name: /^Revoke key / });
   await expect(dialog).toContainText("rejected immediately");
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
   await expect(page.locator(".toast").last()).toHaveText(/Key revoked/);
