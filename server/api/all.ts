@@ -15,6 +15,8 @@ import { enrolmentOperations } from "./credentials/enrolment";
 import { factorOperations } from "./credentials/factors";
 import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
+import { offeredProviderOperations } from "./identity-providers/offered";
+import { identityProviderOperations } from "./identity-providers/providers";
 import { featureOperations } from "./instance/features";
 import { instanceOperations } from "./instance/instance";
 import { lifetimeOperations } from "./instance/lifetime-operations";
@@ -131,6 +133,8 @@ const declared: readonly Operation[] = [
   ...featureOperations,
   ...mailOperations,
   ...messageProviderOperations,
+  ...identityProviderOperations,
+  ...offeredProviderOperations,
 ];
 
 /** Every operation at every address. */

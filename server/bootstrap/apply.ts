@@ -13,6 +13,7 @@ import { ofOrganization } from "../directory/provider/channel";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance/instance";
+import { applyIdentityProviders } from "./identity-providers";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, failAt } from "./mistakes";
@@ -175,6 +176,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   await applyLoginTexts(run, instance.id, file.instance?.loginTexts ?? [], "instance");
   const ofService = { level: "instance", ownerId: instance.id } as const;
   await applyProviders(run, ofService, file.instance ?? {}, "instance");
+  await applyIdentityProviders(run, ofService, file.instance?.identityProviders ?? [], "instance.identityProviders");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -192,7 +194,9 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
     await applyLoginTexts(run, organization.id, entry.loginTexts ?? [], path);
-    await applyProviders(run, ofOrganization(organization.id), entry, path);
+    const owner = ofOrganization(organization.id);
+    await applyProviders(run, owner, entry, path);
+    await applyIdentityProviders(run, owner, entry.identityProviders ?? [], `${path}.identityProviders`);
   }
   for (const step of later) await step();
   const { defaultLanguage, features, security } = file.instance ?? {};

@@ -37,6 +37,7 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
   checkTexts(file.instance?.messageTexts ?? [], "instance", once, found);
   checkLoginTexts(file.instance?.loginTexts ?? [], "instance", once);
   checkProviders(file.instance ?? {}, "instance", once);
+  checkIdentityProviders(file.instance?.identityProviders, "instance", once);
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
   }
@@ -66,12 +67,19 @@ function checkProviders(
   }
 }
 
+function checkIdentityProviders(providers: readonly { name: string }[] = [], path: string, once: Once): void {
+  for (const [index, { name }] of providers.entries()) {
+    once(`identity provider of ${path}`, name, `${path}.identityProviders[${index}].name`);
+  }
+}
+
 function checkOrganization(organization: OrganizationEntry, path: string, once: Once, found: Mistake[]): void {
   once("organization id", organization.id, `${path}.id`);
   // Without an id an organization is identified by its name.
   if (organization.id === undefined) once("organization name", organization.name, `${path}.name`);
   if (organization.default) once("default organization", "", `${path}.default`);
   checkProviders(organization, path, once);
+  checkIdentityProviders(organization.identityProviders, path, once);
   checkDomains(organization, path, once, found);
   checkUsers(organization, path, once, found);
   for (const [index, project] of (organization.projects ?? []).entries()) {

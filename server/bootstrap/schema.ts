@@ -8,6 +8,7 @@ import { publicKeySetSchema } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
+import { declaredIdentityProvider } from "../directory/identity-provider/forms";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, MEMBER_ROLES, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
@@ -205,6 +206,7 @@ const organization = strict({
   loginTexts: z.array(loginText).optional(),
   smsProviders: z.array(declaredSmsProvider).optional(),
   emailProviders: z.array(declaredEmailProvider).optional(),
+  identityProviders: z.array(declaredIdentityProvider).optional(),
 });
 
 export const bootstrapFile = strict({
@@ -232,6 +234,7 @@ export const bootstrapFile = strict({
     loginTexts: z.array(loginText).optional(),
     smsProviders: z.array(declaredSmsProvider).optional(),
     emailProviders: z.array(declaredEmailProvider).optional(),
+    identityProviders: z.array(declaredIdentityProvider).optional(),
   }).optional(),
   organizations: z.array(organization).optional(),
 });

@@ -17,7 +17,8 @@ export type SecretPurpose =
   | "mailed-code"
   | "device-user-code"
   | "dpop-nonce"
-  | "sign-in-attempt";
+  | "sign-in-attempt"
+  | "identity-provider";
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */

@@ -18,6 +18,7 @@ import { findResources } from "./app/resources";
 import { findTargetProjects } from "./app/target-projects";
 import { invalidateDirectory, invalidateWithOthers } from "./cache";
 import { defaultLanguages } from "./default-languages";
+import { listIdentityProviders } from "./identity-provider/identity-provider";
 import { findInstance } from "./instance";
 import { findPolicy } from "./policy/policies";
 import { emailChannel, smsChannel } from "./provider/channel";
@@ -39,6 +40,7 @@ const READS: Record<Exclude<CacheName, "signingKeys">, (ctx: Context, of: Of) =>
   defaultLanguages: (ctx, of) => defaultLanguages(ctx, of),
   emailProviders: (ctx, of) => findProvider(ctx, emailChannel, of),
   smsProviders: (ctx, of) => findProvider(ctx, smsChannel, of),
+  identityProviders: (ctx, of) => listIdentityProviders(ctx, of),
   machines: (ctx, of) => findMachineClient(ctx, `ci-${of}`, [digest(machineSecret(of))]),
   pageWords: (ctx, of) => findPageTexts(ctx, "en", of),
   userCounts: (ctx, of) => searchUsersOf(ctx, of, { matches: [{ kind: "human" }] }).count(),

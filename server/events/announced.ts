@@ -16,6 +16,7 @@ export type CacheName =
   | "defaultLanguages"
   | "discovery"
   | "emailProviders"
+  | "identityProviders"
   | "instance"
   | "machines"
   | "origins"
@@ -47,6 +48,7 @@ const INSTANCE: Drops = {
 };
 const KEYS: Drops = { signingKeys: "all" };
 const MAIL: Drops = { emailProviders: "own" };
+const IDENTITY: Drops = { identityProviders: "own" };
 const SMS: Drops = { smsProviders: "own" };
 const MEMBERS: Drops = { pageWords: "people" };
 const DOMAINS: Drops = { pageWords: "all", resources: "own" };
@@ -81,6 +83,11 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "instance.sms_provider.activated": SMS,
   "instance.sms_provider.deactivated": SMS,
   "instance.sms_provider.removed": SMS,
+  "instance.identity_provider.added": IDENTITY,
+  "instance.identity_provider.changed": IDENTITY,
+  "instance.identity_provider.activated": IDENTITY,
+  "instance.identity_provider.deactivated": IDENTITY,
+  "instance.identity_provider.removed": IDENTITY,
   "instance.setup_link.created": NOTHING,
   "instance.member.added": MEMBERS,
   "instance.member.removed": MEMBERS,
@@ -94,6 +101,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
     ...MACHINE,
     ...MAIL,
     ...SMS,
+    ...IDENTITY,
     origins: "all",
     policies: "own",
     resources: "own",
@@ -112,6 +120,11 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "organization.sms_provider.activated": SMS,
   "organization.sms_provider.deactivated": SMS,
   "organization.sms_provider.removed": SMS,
+  "organization.identity_provider.added": IDENTITY,
+  "organization.identity_provider.changed": IDENTITY,
+  "organization.identity_provider.activated": IDENTITY,
+  "organization.identity_provider.deactivated": IDENTITY,
+  "organization.identity_provider.removed": IDENTITY,
   "organization.domain.added": NOTHING,
   "organization.domain.challenge_created": NOTHING,
   "organization.domain.verified": DOMAINS,
@@ -151,6 +164,8 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "user.passkey.renamed": NOTHING,
   "user.passkey.removed": NOTHING,
   "user.passkey.link_requested": NOTHING,
+  "user.identity.linked": NOTHING,
+  "user.identity.unlinked": NOTHING,
   "user.consent.given": NOTHING,
   "user.consent.withdrawn": NOTHING,
   "user.signed_in": NOTHING,

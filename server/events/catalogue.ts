@@ -33,6 +33,7 @@ const PROJECT = [
 ] as const;
 const MAIL_PROVIDER = ["providerId", "host", "port", "user", "sender", "replyTo", "description"] as const;
 const SMS_PROVIDER = ["providerId", "kind", "host", "sender", "description"] as const;
+const IDENTITY_PROVIDER = ["providerId", "kind", "name", "settings", "options"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
 /** The first part of each dotted name is the type of the aggregate, the last part is what happened to it. */
@@ -59,6 +60,11 @@ export const catalogue = {
   "instance.sms_provider.activated": ["providerId"],
   "instance.sms_provider.deactivated": ["providerId"],
   "instance.sms_provider.removed": ["providerId"],
+  "instance.identity_provider.added": IDENTITY_PROVIDER,
+  "instance.identity_provider.changed": IDENTITY_PROVIDER,
+  "instance.identity_provider.activated": ["providerId"],
+  "instance.identity_provider.deactivated": ["providerId"],
+  "instance.identity_provider.removed": ["providerId"],
   "instance.setup_link.created": ["expiresAt"],
   "instance.member.added": ["userId", "role"],
   "instance.member.removed": ["userId", "role"],
@@ -80,6 +86,11 @@ export const catalogue = {
   "organization.sms_provider.activated": ["providerId"],
   "organization.sms_provider.deactivated": ["providerId"],
   "organization.sms_provider.removed": ["providerId"],
+  "organization.identity_provider.added": IDENTITY_PROVIDER,
+  "organization.identity_provider.changed": IDENTITY_PROVIDER,
+  "organization.identity_provider.activated": ["providerId"],
+  "organization.identity_provider.deactivated": ["providerId"],
+  "organization.identity_provider.removed": ["providerId"],
   "organization.domain.added": ["domain"],
   "organization.domain.challenge_created": ["domain", "challengeType"],
   "organization.domain.verified": ["domain"],
@@ -119,6 +130,8 @@ export const catalogue = {
   "user.passkey.renamed": ["name"],
   "user.passkey.removed": ["name"],
   "user.passkey.link_requested": ["isMailed"],
+  "user.identity.linked": ["providerId", "linkedUserId", "linkedUserName"],
+  "user.identity.unlinked": ["providerId", "linkedUserId", "linkedUserName"],
   "user.consent.given": ["clientId", "scope"],
   "user.consent.withdrawn": ["clientId"],
   "user.signed_in": ["sessionId", "amr", "address", "device"],

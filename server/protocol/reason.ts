@@ -98,6 +98,7 @@ export const REASONS = {
   signing_key: "must be whsec_ and 24 to 64 bytes as base64",
   sms_sender: "must be a phone number, a short code, or a name of at most 11 letters and digits",
   no_verify_service: "must be left out: codes are made and checked by this service",
+  apple_key: "must be the private key on P-256 (.p8) that Apple made for the key id",
   token_bound: "is required: the saved one is only for the address it was given for",
   // Keys and passwords.
   private_key: "must be a public key; this one is private",

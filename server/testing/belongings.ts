@@ -42,6 +42,7 @@ export const NOBODY: Belongings = {
   webKeyId: "nobody-web-key",
   providerId: "nobody-provider",
   smsProviderId: "nobody-provider",
+  idpId: "nobody-provider",
   textDraftId: "nobody-draft",
   domain: "nobody.test",
   loginName: "nobody@acme.test",
@@ -94,6 +95,8 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   const { id: providerId } = await at("POST", "email/smtp", server);
   const account = { sid: "AC0", token: "Salary of phones", senderNumber: "+15550001111" };
   const { id: smsProviderId } = await at("POST", "sms/twilio", account);
+  const { id: idpId } = await at("POST", "idps/google", { clientId: "salary", clientSecret: "Salary of Google" });
+  await at("POST", "policies/login/idps", { idpId });
   const { messages } = await at("GET", "messages");
   const sessions = await at("POST", "sessions/_search", { queries: [{ userIdQuery: { userId } }] });
   const tokens = await at("POST", `users/${userId}/tokens/_search`, {});
@@ -112,6 +115,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
     secretId,
     providerId,
     smsProviderId,
+    idpId,
     textDraftId: draft.id,
     messageId: messages[0].id,
     sessionId: sessions.result[0].id,

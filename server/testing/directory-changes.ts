@@ -16,11 +16,7 @@ import { createProject } from "../directory/project/create";
 import { removeProject } from "../directory/project/remove";
 import { setProjectState } from "../directory/project/set-state";
 import { updateProject } from "../directory/project/update";
-import { ofOrganization, smsChannel } from "../directory/provider/channel";
-import { addProvider } from "../directory/provider/edit";
 import { removeMailSettings, setMailSettings } from "../directory/provider/mail-settings";
-import { activateProvider, removeProvider } from "../directory/provider/set-state";
-import { addedWebhook } from "../directory/provider/webhook";
 import { createMachine, createPerson } from "../directory/user/create";
 import { makeMachineSecret, removeMachineSecret } from "../directory/user/machine-secret";
 import { changePassword } from "../directory/user/password";
@@ -29,6 +25,7 @@ import { renameUser } from "../directory/user/rename";
 import { setUserState } from "../directory/user/set-state";
 import { isApiError } from "../protocol/api-error";
 import { resetLoginText, setLoginText } from "../texts/editing/set-login-text";
+import { providerChanges } from "./provider-changes";
 
 const ROOT = { actor: "u-root" };
 const BOSS = { actor: "u-boss" };
@@ -79,7 +76,7 @@ export const FILE = {
 };
 
 /** `effect`: the events, and what another process reloads: a whole cache, or the entry of one organization. */
-type Step = [what: string, change: (ctx: Context) => Promise<unknown>, effect: string];
+export type DirectoryChange = [what: string, change: (ctx: Context) => Promise<unknown>, effect: string];
 
 const app = (of: Of) => ({ organizationId: of, projectId: `p-${of}`, appId: `a-${of}` });
 const project = (of: Of) => ({ organizationId: of, projectId: `p-${of}` });
@@ -89,12 +86,10 @@ const own = (userId: string) => (ctx: Context) => {
   const role = { userId, role: "ORG_OWNER", instanceId: "", organizationId: "acme" } as const;
   return changeDirectory(ctx, (tx) => addMembership(ctx, tx, role, ROOT));
 };
-const texts = { channel: smsChannel, owner: ofOrganization("acme") };
-let smsId = "";
 let secretId = "";
 
 /** The steps in their order. */
-export const STEPS: readonly Step[] = [
+export const STEPS: readonly DirectoryChange[] = [
   [
     "a new person",
     (ctx) => createPerson(ctx, { id: "u-new", organizationId: "acme", userName: "new" }, ROOT),
@@ -189,24 +184,7 @@ export const STEPS: readonly Step[] = [
     (ctx) => removeMailSettings(ctx, "acme", ROOT),
     "organization.email_provider.removed → emailProviders/acme",
   ],
-  [
-    "a provider of text messages",
-    async (ctx) => {
-      const added = await addProvider(ctx, texts, addedWebhook, { endpoint: "https://sms.acme.test" }, ROOT);
-      if (!isApiError(added)) smsId = added.id;
-    },
-    "organization.sms_provider.added → smsProviders/acme",
-  ],
-  [
-    "a provider of text messages that sends",
-    (ctx) => activateProvider(ctx, texts, smsId, ROOT),
-    "organization.sms_provider.activated → smsProviders/acme",
-  ],
-  [
-    "a provider of text messages that goes",
-    (ctx) => removeProvider(ctx, texts, smsId, ROOT),
-    "organization.sms_provider.removed → smsProviders/acme",
-  ],
+  ...providerChanges,
   [
     "a machine's secret",
     (ctx) => makeMachineSecret(ctx, { organizationId: "acme", userId: "m-acme" }, ROOT),
@@ -295,6 +273,6 @@ export const STEPS: readonly Step[] = [
   [
     "an organization that goes",
     (ctx) => removeOrganization(ctx, "globex", ROOT),
-    "organization.removed → clients defaultLanguages emailProviders/globex instance machines origins pageWords policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
+    "organization.removed → clients defaultLanguages emailProviders/globex identityProviders/globex instance machines origins pageWords policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
   ],
 ];

@@ -45,6 +45,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
     sessionId: "sessionId",
   },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
+  ...{ idpId: "idpId" },
   ...{ domain: "domain", text: "text" },
 };
 /** Members whose meaning depends on the operation, by its address. */
@@ -54,6 +55,7 @@ const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])
     [/\/drafts\//, "textDraftId"],
     [/\/(email|smtp)\//, "providerId"],
     [/\/sms\//, "smsProviderId"],
+    [/\/idps\//, "idpId"],
     [/features\/user\//, "userId"],
     [/features\/organization\/|\/(?:project)?orgs\b|\/_apply$/, "organizationId"],
     [/\/projects$/, "projectId"],
@@ -107,6 +109,7 @@ function placeIn(part: "body" | "query", at: string, path: string): Place[] {
   // In a filter, the name of the filter determines the kind: `userIdFilter.id`.
   const name = leaf === "id" && parent.endsWith("IdFilter") ? parent.slice(0, -"Filter".length) : leaf;
   if (name === "keyId") return []; // the id of a new key: it is unique for a machine or app only
+  if (/^(client|team|tenant)Id$/.test(name) && /\/idps\b/.test(path)) return []; // ids at the provider
   if (/\/(text\/login|hosted_login_translation)\b/.test(path)) return []; // the page texts, by their own names
   const kind = kindOf(name, path);
   return kind === undefined ? [] : [{ part, at, kind: kindHere(kind, path) }];

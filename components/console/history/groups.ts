@@ -36,6 +36,7 @@ export const EVENT_GROUPS = {
     "user.trial_message",
     "user.domain",
     "user.metadata",
+    "user.identity",
   ],
   machines: ["user.machine", "user.personal_access_token"],
   roles: ["user.roles", "project.role", "project.grant", "project.member", "organization.member", "instance.member"],
@@ -57,8 +58,15 @@ export const EVENT_GROUPS = {
     "organization.reactivated",
     "organization.removed",
     "organization.domain",
+    "organization.identity_provider",
   ],
-  service: ["instance.added", "instance.changed", "instance.signing_key", "instance.setup_link"],
+  service: [
+    "instance.added",
+    "instance.changed",
+    "instance.signing_key",
+    "instance.setup_link",
+    "instance.identity_provider",
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type EventGroup = keyof typeof EVENT_GROUPS;

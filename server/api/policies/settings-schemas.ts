@@ -5,9 +5,16 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { picturePath } from "../../directory/branding/branding";
+import { identifier } from "../../directory/fields";
 import type { PolicyKind, PolicySettings } from "../../directory/policy/settings";
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { limits } from "../../throttle";
+
+/** Whose settings are asked for. Not strict: clients send further parameters, which are ignored. */
+export const settingsOwner = z.object({
+  "ctx.orgId": identifier.or(z.literal("")).optional().meta({ description: "As the header `x-service-orgid`" }),
+  "ctx.instance": z.enum(["true", "false"]).optional().meta({ description: "`true`: those of the instance" }),
+});
 
 const duration = z.string().meta({ example: "864000s" });
 const count = z.string().meta({ description: "uint64 as a string" });

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { identifier } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
 import { allowedLanguages, languagesOf } from "../../directory/policy/languages";
 import { readPolicyLevels } from "../../directory/policy/policies";
@@ -12,8 +11,8 @@ import { policyDetails, unsetDetails } from "../../directory/policy/read";
 import { inForce, resolvePolicy } from "../../directory/policy/settings";
 import type { Details } from "../../events/record";
 import { type Operation, operation } from "../operation/operation";
-import { details, timestamp } from "../operation/schemas";
-import { type SettingsOfKind, settingsOfKinds } from "./settings-schemas";
+import { details } from "../operation/schemas";
+import { type SettingsOfKind, settingsOfKinds, settingsOwner } from "./settings-schemas";
 
 const tag = "Settings";
 const OWNERS = { true: "RESOURCE_OWNER_TYPE_INSTANCE", false: "RESOURCE_OWNER_TYPE_ORG" } as const;
@@ -25,12 +24,6 @@ const DOMAINS = {
   requireOrgDomainVerification: true,
   smtpSenderAddressMatchesInstanceDomain: false,
 } as const;
-
-/** Whose settings are asked for. Not strict: clients send further parameters, which are ignored. */
-const about = z.object({
-  "ctx.orgId": identifier.or(z.literal("")).optional().meta({ description: "As the header `x-service-orgid`" }),
-  "ctx.instance": z.enum(["true", "false"]).optional().meta({ description: "`true`: those of the instance" }),
-});
 
 /** What of a kind is in force. */
 interface InForce {
@@ -61,7 +54,7 @@ function settingsOperation(settings: SettingsOfKind): Operation {
     summary: `Read ${subject}, as in force`,
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "ctx.orgId",
-    query: about,
+    query: settingsOwner,
     answer: z.object({
       details,
       settings: z.object({ ...shape, resourceOwnerType }).meta({ id: `${name}Settings` }),
@@ -98,7 +91,7 @@ export const settingsOperations: readonly Operation[] = [
     summary: "Read the domain settings, which are the same for all organizations",
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "ctx.orgId",
-    query: about,
+    query: settingsOwner,
     answer: z.object({
       details,
       settings: z
@@ -115,21 +108,6 @@ export const settingsOperations: readonly Operation[] = [
         details: await unsetDetails(ctx),
         settings: { ...DOMAINS, resourceOwnerType: OWNERS.true },
       };
-    },
-  }),
-  operation("GetActiveIdentityProviders", "GET /v2/settings/login/idps", {
-    tag,
-    summary: "List the identity providers that users can sign in with; always empty",
-    scope: { level: "organization", permission: "policy.read" },
-    organizationQuery: "ctx.orgId",
-    query: about,
-    answer: z.object({
-      details: z.object({ totalResult: z.string(), timestamp }),
-      identityProviders: z.array(z.unknown()).length(0),
-    }),
-    async handle(ctx) {
-      const asOf = new Date(ctx.clock()).toISOString();
-      return { details: { totalResult: "0", timestamp: asOf }, identityProviders: [] };
     },
   }),
 ];

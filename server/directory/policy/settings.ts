@@ -89,6 +89,8 @@ export const schemas = {
      */
     endOfflineAccessOnSignOut: z.boolean(),
   }),
+  /** The ids of the identity providers on sign-in pages, in the order of their buttons. */
+  identityProviders: strict({ offered: z.array(z.string()) }),
   password: strict({
     /** Characters. NIST SP 800-63B §3.1.1.2: 15 if the password is the only factor, 8 in any case. */
     minLength: wholeNumber(MIN_PASSWORD_LENGTH, 72),
@@ -181,6 +183,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
     multiFactorCheckLifetime: 10 * YEAR,
     endOfflineAccessOnSignOut: false,
   },
+  identityProviders: { offered: [] },
   password: { minLength: MIN_CHOSEN_PASSWORD_LENGTH },
   lockout: { maxPasswordAttempts: 100 },
   // These notices inform users of a theft. The one for new devices is off, because they are common where browsers

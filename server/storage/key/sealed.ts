@@ -10,10 +10,11 @@ export type SealedColumn = (
   | ColumnOf<"SecondFactor">
   | ColumnOf<"EmailProvider">
   | ColumnOf<"SmsProvider">
+  | ColumnOf<"IdentityProvider">
   | ColumnOf<"OutboxMessage">
 ) & {
   /** The purpose of the seal. */
-  purpose: "signing-key" | "second-factor" | "mail";
+  purpose: "signing-key" | "second-factor" | "mail" | "identity-provider";
 };
 
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -22,6 +23,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "EmailProvider", column: "sealedAddress", purpose: "mail" },
   { table: "EmailProvider", column: "sealedKeys", purpose: "mail" },
   { table: "SmsProvider", column: "sealedAddress", purpose: "mail" },
+  { table: "IdentityProvider", column: "sealedSecret", purpose: "identity-provider" },
   { table: "OutboxMessage", column: "letter", purpose: "mail" },
 ];
 

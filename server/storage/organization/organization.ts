@@ -230,7 +230,10 @@ export async function readTakenLoginName(
   return (await readOne(tx, bind(taken)))?.loginNameKey;
 }
 
-const OWNED = ["MessageText", "LoginText", "TextDraft", "Policy", "Asset", "EmailProvider", "SmsProvider"] as const;
+const OWNED = [
+  ...(["MessageText", "LoginText", "TextDraft", "Policy", "Asset"] as const),
+  ...(["EmailProvider", "SmsProvider", "IdentityProvider"] as const),
+];
 
 /** Deletes an organization with everything in it, users included. The audit trail stays. */
 export async function deleteOrganization(tx: Transaction, id: string): Promise<void> {

@@ -5,6 +5,7 @@ import { appSteps } from "./apps";
 import { eventSteps } from "./events";
 import { featureSteps } from "./features";
 import { grantSteps, projectGrantSteps } from "./grants";
+import { identityProviderSteps } from "./identity-providers";
 import { instanceSteps } from "./instance";
 import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
@@ -44,6 +45,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   features: featureSteps,
   mail: mailSteps,
   "text messages": smsSteps,
+  "identity providers": identityProviderSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -1,0 +1,32 @@
+-- CreateTable
+CREATE TABLE "IdentityProvider" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "ownerId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+    "options" JSONB NOT NULL,
+    "sealedSecret" TEXT,
+    "changedBy" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "changedAt" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "IdentityLink" (
+    "providerId" TEXT NOT NULL,
+    "externalId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "userName" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+
+    PRIMARY KEY ("providerId", "externalId"),
+    CONSTRAINT "IdentityLink_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateIndex
+CREATE INDEX "IdentityProvider_ownerId_id_idx" ON "IdentityProvider"("ownerId", "id");
+
+-- CreateIndex
+CREATE INDEX "IdentityLink_userId_providerId_idx" ON "IdentityLink"("userId", "providerId");

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiToken, callApi, refusalOf } from "../../testing/api";
+import { databaseKinds } from "../../testing/database";
+import { exampleBootstrap } from "../../testing/example";
+import { type TestService, testService } from "../../testing/test-context";
+
+const CLIENT = { clientId: "us", clientSecret: "s3cret" };
+const ISSUER = "https://login.partner.test";
+
+describe.each(databaseKinds)("identity providers by API, on %s", (kind) => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+    token = await apiToken(service);
+  });
+  afterAll(() => service.close());
+
+  const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });
+  const add = async (path: string, body: object): Promise<string> => (await call("POST", path, body)).body.id;
+  const offered = async (level: string) =>
+    ((await call("POST", `/${level}/v1/policies/login/idps/_search`)).body.result ?? []).map(
+      ({ idpName }: { idpName: string }) => idpName,
+    );
+
+  it("return the settings under the name of the kind, and never the secret", async () => {
+    const id = await add("/management/v1/idps/generic_oidc", { ...CLIENT, name: "Partner", issuer: ISSUER });
+    const { body } = await call("GET", `/management/v1/idps/templates/${id}`);
+    expect(body.idp).toMatchObject({
+      id,
+      name: "Partner",
+      state: "IDP_STATE_ACTIVE",
+      owner: "IDP_OWNER_TYPE_ORG",
+      type: "PROVIDER_TYPE_OIDC",
+      hasSecret: true,
+      redirectUri: "http://localhost:8080/idps/callback",
+      config: {
+        options: { isLinkingAllowed: true, isCreationAllowed: true },
+        oidc: { clientId: "us", issuer: ISSUER },
+      },
+    });
+    expect(JSON.stringify(body)).not.toContain("s3cret");
+    const second = await call("GET", `/v2/idps/${id}`);
+    expect(second.body.idp).toMatchObject({ type: "IDP_TYPE_OIDC", config: { oidc: { issuer: ISSUER } } });
+  });
+
+  it("take snake_case names, numbers of enum values and unknown members, as clients of ZITADEL send them", async () => {
+    const id = await add("/management/v1/idps/google", {
+      client_id: "us",
+      client_secret: "s3cret",
+      provider_options: { auto_linking: 2, is_linking_allowed: true },
+      future: true,
+    });
+    const { body } = await call("GET", `/management/v1/idps/${id}`);
+    expect(body.idp.config.options).toMatchObject({
+      isLinkingAllowed: true,
+      isCreationAllowed: false,
+      autoLinking: "AUTO_LINKING_OPTION_EMAIL",
+    });
+  });
+
+  it("keep the secret on a change, and never for another server", async () => {
+    const id = await add("/management/v1/idps/generic_oidc", { ...CLIENT, name: "Kept", issuer: ISSUER });
+    const { clientId } = CLIENT;
+    expect((await call("PUT", `/management/v1/idps/generic_oidc/${id}`, { clientId, issuer: ISSUER })).status).toBe(
+      200,
+    );
+    const row = () => service.ctx.db.prisma.identityProvider.findUniqueOrThrow({ where: { id } });
+    expect(service.ctx.secrets.open("identity-provider", (await row()).sealedSecret ?? "")).toBe("s3cret");
+    const moved = await call("PUT", `/management/v1/idps/${id}`, { clientId, issuer: "https://evil.test" });
+    expect(refusalOf(moved)).toMatchObject({ status: 400, id: "identity_provider.invalid" });
+    expect((await row()).settings).toMatchObject({ issuer: ISSUER });
+  });
+
+  it.each([
+    ["generic_oidc", { ...CLIENT, issuer: "https://169.254.169.254" }],
+    ["generic_oidc", { ...CLIENT, issuer: "http://login.partner.test" }],
+    ["generic_oidc", { ...CLIENT, issuer: "https://a.test/?tenant=1" }],
+    ["github", { clientId: "us" }],
+    [
+      "oauth",
+      {
+        ...CLIENT,
+        authorizationEndpoint: `${ISSUER}/a`,
+        tokenEndpoint: "https://10.1.1.1/t",
+        userEndpoint: ISSUER,
+        idAttribute: "id",
+      },
+    ],
+    ["apple", { clientId: "us", teamId: "t", keyId: "k", privateKey: "bm8=" }],
+  ])("refuse wrong settings: %s %o", async (path, body) => {
+    const answer = await call("POST", `/management/v1/idps/${path}`, body);
+    expect([answer.status, refusalOf(answer).id]).toEqual([400, expect.stringMatching(/invalid$/)]);
+  });
+
+  it("are offered by the instance to organizations that have no list of their own", async () => {
+    const ofService = await add("/admin/v1/idps/github", { ...CLIENT, name: "Everyone's" });
+    const own = await add("/management/v1/idps/google", { ...CLIENT, name: "Ours" });
+    const offer = (level: string, idpId: string) => call("POST", `/${level}/v1/policies/login/idps`, { idpId });
+    expect((await offer("admin", own)).status).toBe(404);
+    await offer("admin", ofService);
+    expect(await offered("management")).toEqual(["Everyone's"]);
+    await offer("management", own);
+    expect(await offered("management")).toEqual(["Ours"]);
+    await offer("management", ofService);
+    expect(await offered("management")).toEqual(["Ours", "Everyone's"]);
+    expect(refusalOf(await offer("management", own)).id).toBe("identity_provider.offered");
+    await call("POST", `/management/v1/idps/${own}/_deactivate`);
+    const active = await call("GET", "/v2/settings/login/idps");
+    expect(active.body.identityProviders).toMatchObject([{ id: ofService, type: "IDENTITY_PROVIDER_TYPE_GITHUB" }]);
+    await call("DELETE", `/management/v1/idps/templates/${own}`);
+    await call("DELETE", `/management/v1/policies/login/idps/${ofService}`);
+    expect(await offered("management")).toEqual(["Everyone's"]);
+    await call("DELETE", `/management/v1/policies/login/idps/${ofService}`);
+    expect(await offered("management")).toEqual([]);
+    expect(await offered("admin")).toEqual(["Everyone's"]);
+  });
+
+  it("cannot be changed by an organization that does not own them", async () => {
+    const id = await add("/admin/v1/idps/google", CLIENT);
+    const change = await call("PUT", `/management/v1/idps/google/${id}`, CLIENT);
+    expect([change.status, (await call("DELETE", `/management/v1/idps/templates/${id}`)).status]).toEqual([404, 404]);
+    const { result } = (
+      await call("POST", "/management/v1/idps/templates/_search", {
+        queries: [{ ownerTypeQuery: { ownerType: "IDP_OWNER_TYPE_SYSTEM" } }],
+      })
+    ).body;
+    expect(result.map((one: { id: string }) => one.id)).toContain(id);
+  });
+});

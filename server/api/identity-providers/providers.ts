@@ -1,0 +1,229 @@
+/**
+ * Identity providers of the service and of organizations: adding and changing them by kind, listing, reading,
+ * activating, deactivating and removing them. Organizations also read the service's, which they may offer.
+ */
+import { z } from "zod";
+import type { Context } from "../../context";
+import {
+  addIdentityProvider,
+  changeIdentityProvider,
+  removeIdentityProvider,
+  setIdentityProviderState,
+} from "../../directory/identity-provider/edit";
+import { identityProviderForms } from "../../directory/identity-provider/forms";
+import {
+  findReadableProvider,
+  type IdentityProvider,
+  listUsableProviders,
+  noIdentityProvider,
+} from "../../directory/identity-provider/identity-provider";
+import { findInstance } from "../../directory/instance";
+import { IDENTITY_PROVIDER_KINDS, type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
+import { detailsAnswer } from "../operation/answers";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
+import { type Operation, operation } from "../operation/operation";
+import { details } from "../operation/schemas";
+import {
+  idAt,
+  idOf,
+  ofOneOrganization,
+  ofService,
+  type ProviderCall,
+  type ProviderLevel,
+  providersAnswer,
+} from "../providers/provider-operations";
+import { OWNER_TYPES, ownerTypeOf, shownProvider, shownProvider2, toShownProvider, toShownProvider2 } from "./shown";
+
+const tag = "Identity providers";
+
+/** The names of the operations of each kind, and the kind in summaries. */
+const WORDS: Readonly<Record<IdentityProviderKind, { id: string; noun: string; about: string }>> = {
+  oidc: {
+    id: "GenericOIDCProvider",
+    noun: "an OpenID Connect provider",
+    about: "Its addresses and keys are read from `{issuer}/.well-known/openid-configuration`.",
+  },
+  oauth: {
+    id: "GenericOAuthProvider",
+    noun: "an OAuth 2.0 provider",
+    about: "`userEndpoint` answers with JSON about the user, whose member `idAttribute` identifies the account.",
+  },
+  google: { id: "GoogleProvider", noun: "Google", about: "" },
+  azure: {
+    id: "AzureADProvider",
+    noun: "Microsoft Entra ID",
+    about: "`tenant` is one `tenantId` or a `tenantType`; left out, accounts of any tenant can sign in.",
+  },
+  apple: {
+    id: "AppleProvider",
+    noun: "Apple",
+    about: "`clientId` is the Services ID. The client secret is made from team ID, key ID and private key.",
+  },
+  github: { id: "GitHubProvider", noun: "GitHub", about: "" },
+  github_es: { id: "GitHubEnterpriseServerProvider", noun: "a GitHub Enterprise server", about: "" },
+  gitlab: { id: "GitLabProvider", noun: "GitLab", about: "" },
+  gitlab_self_hosted: { id: "GitLabSelfHostedProvider", noun: "a GitLab server of your own", about: "" },
+};
+
+const SHARED =
+  "The provider is active at once, and used where a login policy offers it. Register `{BASE_URL}/idps/callback` " +
+  "there. Without `providerOptions`, new users may create an account or connect theirs. The caller must hold all " +
+  "permissions of the users whom it may sign in. Addresses must be on the public Internet and use https; a service " +
+  "on a loopback address may call its own machine. The secret is never returned.";
+
+function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
+  const { id, noun, about } = WORDS[kind];
+  const path = `${at.path}/idps/${providerKinds[kind].path}`;
+  const common = { tag, scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
+  return [
+    operation(idAt(at, [`AddInstance${id}`, `Add${id}`]), `POST ${path}`, {
+      ...common,
+      summary: `Add ${noun} as identity provider of ${at.of}`,
+      description: [about, SHARED].filter(Boolean).join(" "),
+      answer: z.object({ id: z.string(), details }),
+      handle: async (ctx, call) => addIdentityProvider(ctx, await at.owner(ctx, call), kind, call.body, call.origin),
+    }),
+    operation(idAt(at, [`UpdateInstance${id}`, `Update${id}`]), `PUT ${path}/:id`, {
+      ...common,
+      summary: `Replace the settings of ${noun} as identity provider of ${at.of}`,
+      description:
+        "Without a secret, the saved one is kept if the server is unchanged; it is never sent to another one.",
+      handle: async (ctx, call) =>
+        detailsAnswer(
+          await changeIdentityProvider(
+            ctx,
+            await at.owner(ctx, call),
+            { id: idOf(call), kind },
+            call.body,
+            call.origin,
+          ),
+        ),
+    }),
+  ];
+}
+
+const readable = async (ctx: Context, at: ProviderLevel, call: ProviderCall) =>
+  findReadableProvider(ctx, (await at.owner(ctx, call)).ownerId, idOf(call));
+
+const shownIn = async (ctx: Context) => ({
+  instanceId: (await findInstance(ctx)).id,
+  baseUrl: ctx.config.baseUrl,
+});
+
+const search = searchBody({
+  idpIdQuery: z.object({ id: z.string().max(200) }),
+  idpNameQuery: textQuery("name"),
+  ownerTypeQuery: z.object({ ownerType: z.enum(OWNER_TYPES) }),
+});
+type Search = z.output<typeof search>;
+
+function matches(provider: IdentityProvider, { queries = [] }: Search, instanceId: string): boolean {
+  return queries.every(({ idpIdQuery, idpNameQuery, ownerTypeQuery }) => {
+    if (idpIdQuery) return provider.id === idpIdQuery.id;
+    if (ownerTypeQuery) return ownerTypeOf(provider, instanceId) === ownerTypeQuery.ownerType;
+    if (!idpNameQuery) return true;
+    const wanted = toTextMatch(idpNameQuery.name, idpNameQuery.method);
+    const [has, text] = [provider.name, wanted.text].map((one) => (wanted.ignoreCase ? one.toLowerCase() : one));
+    const [name = "", searched = ""] = [has, text];
+    if (wanted.match === "starts") return name.startsWith(searched);
+    if (wanted.match === "ends") return name.endsWith(searched);
+    return wanted.match === "contains" ? name.includes(searched) : name === searched;
+  });
+}
+
+function levelOperations(at: ProviderLevel): Operation[] {
+  const { of, scope } = at;
+  const path = `${at.path}/idps`;
+  const setState = (id: string, how: string, state: "active" | "inactive", summary: string, aliases?: string[]) =>
+    operation(id, `POST ${path}/:id/_${how}`, {
+      tag,
+      aliases,
+      summary,
+      description: "Its links stay. An inactive provider is offered nowhere, and signs in no one.",
+      scope: scope("write"),
+      handle: async (ctx, call) =>
+        detailsAnswer(await setIdentityProviderState(ctx, await at.owner(ctx, call), idOf(call), state, call.origin)),
+    });
+  return [
+    ...IDENTITY_PROVIDER_KINDS.flatMap((kind) => kindOperations(at, kind)),
+    operation(idAt(at, ["UpdateInstanceProvider", "UpdateProvider"]), `PUT ${path}/:id`, {
+      aliases: [`${path}/templates/:id`],
+      tag,
+      summary: `Replace the settings of an identity provider of ${of}, whatever its kind`,
+      description: "The body is that of the provider's kind.",
+      scope: scope("write"),
+      body: z.looseObject({}),
+      handle: async (ctx, call) =>
+        detailsAnswer(
+          await changeIdentityProvider(ctx, await at.owner(ctx, call), { id: idOf(call) }, call.body, call.origin),
+        ),
+    }),
+    operation(idAt(at, ["ListInstanceProviders", "ListProviders"]), `POST ${path}/templates/_search`, {
+      aliases: [`${path}/_search`],
+      tag,
+      summary: `List the identity providers of ${of}, the oldest first`,
+      description: at.level === "organization" ? "The service's follow, which the organization may offer." : undefined,
+      scope: scope("read"),
+      body: search,
+      bodyIsOptional: true,
+      answer: providersAnswer(shownProvider),
+      async handle(ctx, call) {
+        const shown = await shownIn(ctx);
+        const all = await listUsableProviders(ctx, at.level === "instance" ? undefined : call.organizationId);
+        const found = all.filter((provider) => matches(provider, call.body, shown.instanceId));
+        const { offset = 0, limit = found.length } = call.body.query ?? {};
+        return {
+          details: { totalResult: String(found.length), viewTimestamp: new Date(ctx.clock()).toISOString() },
+          result: found.slice(offset, offset + (limit || found.length)).map((one) => toShownProvider(one, shown)),
+        };
+      },
+    }),
+    operation(idAt(at, ["GetInstanceProviderByID", "GetProviderByID"]), `GET ${path}/templates/:id`, {
+      aliases: [`${path}/:id`],
+      tag,
+      summary: `Read an identity provider of ${of}`,
+      scope: scope("read"),
+      answer: z.object({ idp: shownProvider }),
+      async handle(ctx, call) {
+        const provider = await readable(ctx, at, call);
+        return provider ? { idp: toShownProvider(provider, await shownIn(ctx)) } : noIdentityProvider();
+      },
+    }),
+    setState(
+      idAt(at, ["ActivateInstanceProvider", "ActivateProvider"]),
+      "activate",
+      "active",
+      `Activate an identity provider of ${of}`,
+      [`${path}/:id/_reactivate`],
+    ),
+    setState(
+      idAt(at, ["DeactivateInstanceProvider", "DeactivateProvider"]),
+      "deactivate",
+      "inactive",
+      `Deactivate an identity provider of ${of}`,
+    ),
+    operation(idAt(at, ["DeleteInstanceProvider", "DeleteProvider"]), `DELETE ${path}/templates/:id`, {
+      aliases: [`${path}/:id`],
+      tag,
+      summary: `Remove an identity provider of ${of} with its secret and all links to it`,
+      scope: scope("delete"),
+      handle: async (ctx, call) =>
+        detailsAnswer(await removeIdentityProvider(ctx, await at.owner(ctx, call), idOf(call), call.origin)),
+    }),
+  ];
+}
+
+export const identityProviderOperations: readonly Operation[] = [
+  ...levelOperations(ofService),
+  ...levelOperations(ofOneOrganization),
+  operation("GetIDPByID", "GET /v2/idps/:id", {
+    tag,
+    summary: "Read an identity provider of the service or of the organization",
+    scope: { level: "organization", permission: "policy.read" },
+    answer: z.object({ idp: shownProvider2 }),
+    async handle(ctx, call) {
+      const provider = await readable(ctx, ofOneOrganization, call);
+      return provider ? { idp: toShownProvider2(provider) } : noIdentityProvider();
+    },
+  }),
+];

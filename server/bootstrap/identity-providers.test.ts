@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { listOfferedProviders } from "../directory/identity-provider/identity-provider";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { applyBootstrap } from "./apply";
+
+const CLIENT = { clientId: "us", clientSecret: "s3cret" };
+const partner = { name: "Partner", oidc: { ...CLIENT, issuer: "https://login.partner.test" } };
+const file = (ofService: object[], ofAcme: object[] = []) => ({
+  instance: { identityProviders: ofService },
+  organizations: [{ id: "acme", name: "ACME", identityProviders: ofAcme }],
+});
+
+describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) => {
+  it("are added, offered, and updated if they differ; the saved secret takes precedence", async () => {
+    const ctx = await bareContext(kind);
+    const both = file([{ name: "Google", google: CLIENT }], [{ ...partner, providerOptions: { isAutoUpdate: true } }]);
+    const { created } = await applyBootstrap(ctx, both);
+    expect(created.filter((line) => line.startsWith("identity provider"))).toHaveLength(2);
+    expect(await applyBootstrap(ctx, both)).toMatchObject({ created: [], updated: [] });
+    const rotated = file([{ name: "Google", google: { ...CLIENT, clientSecret: "another" } }], [partner]);
+    expect((await applyBootstrap(ctx, rotated)).updated).toEqual(["identity provider Partner of acme"]);
+    expect(await listOfferedProviders(ctx, "acme")).toMatchObject([
+      { name: "Partner", secret: "s3cret", kind: "oidc" },
+    ]);
+    expect(await listOfferedProviders(ctx, undefined)).toMatchObject([{ name: "Google", secret: "s3cret" }]);
+    const off = file([{ name: "Google", google: CLIENT, active: false }]);
+    expect((await applyBootstrap(ctx, off)).updated).toHaveLength(1);
+    expect(await listOfferedProviders(ctx, undefined)).toEqual([]);
+    expect(JSON.stringify(await ctx.db.prisma.event.findMany())).not.toMatch(/s3cret|another/);
+  });
+
+  it.each([
+    ["no secret", { name: "Google", google: { clientId: "us" } }, ".google.clientSecret: is required"],
+    ["an inward issuer", { name: "A", oidc: { ...CLIENT, issuer: "https://10.0.0.1" } }, ".oidc.issuer: "],
+    ["no kind", { name: "A" }, ': needs either "oidc"'],
+    ["a foreign key", { name: "A", apple: { clientId: "a", teamId: "t", keyId: "k", privateKey: "x" } }, ".privateKey"],
+  ])("are refused with %s, and nothing is changed", async (_, provider, reason) => {
+    const ctx = await bareContext(kind);
+    await expect(applyBootstrap(ctx, file([provider]))).rejects.toThrow(reason);
+    expect(await ctx.db.prisma.identityProvider.count()).toBe(0);
+  });
+
+  it("must have unique names", async () => {
+    const ctx = await bareContext(kind);
+    await expect(applyBootstrap(ctx, file([partner, partner]))).rejects.toThrow("identityProviders[1].name");
+  });
+});

@@ -1,0 +1,204 @@
+/** Adds and changes identity providers. They are active at once, and used where a login policy offers them. */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import type { IdentityProviderKind, IdentityProviderSettings } from "../../protocol/identity-provider";
+import { reason } from "../../protocol/reason";
+import type { Transaction } from "../../storage/database";
+import {
+  countIdentityProviders,
+  deleteIdentityProvider,
+  type IdentityProviderRow,
+  insertIdentityProvider,
+  readIdentityProvider,
+  updateIdentityProvider,
+} from "../../storage/identity-provider/providers";
+import { lockInstanceRow } from "../../storage/instance/instance";
+import { lockOrganization } from "../../storage/organization/organization";
+import { changeDirectory } from "../change";
+import { answerableFor } from "../member/answerable";
+import { noSuchOrganization } from "../not-found";
+import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
+import { isSameProvider, type ReadProvider, readIdentityProviderForm, wrongIdentityProvider } from "./forms";
+import { MAX_IDENTITY_PROVIDERS, noIdentityProvider, tooManyIdentityProviders } from "./identity-provider";
+import { withdrawProviderIn } from "./offered";
+
+type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
+
+/** Returns the common fields of all events about a provider. */
+function about<What extends Does>({ level, ownerId }: ProviderOwner, does: What, origin: Origin) {
+  const type = `${level}.identity_provider.${does}` as const;
+  return { type, aggregateId: ownerId, resourceOwner: ownerId, origin };
+}
+
+const audited = (providerId: string, kind: string, { name, settings, options }: ReadProvider) => ({
+  providerId,
+  kind,
+  name,
+  settings: { ...settings },
+  options: { ...options },
+});
+
+/**
+ * Adds a provider. The caller needs the permissions of all users whom it may sign in, as for a mail server that their
+ * codes pass (attack: a settings manager who signs in as an owner by a provider of their own).
+ */
+export async function addIdentityProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  kind: IdentityProviderKind,
+  given: unknown,
+  origin: Origin,
+): Promise<{ id: string; details: Details } | ApiError> {
+  const read = readIdentityProviderForm(ctx, kind, given);
+  if (isApiError(read)) return read;
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, (tx) => addIdentityProviderIn(ctx, tx, owner, kind, read, origin));
+}
+
+/** Adds a provider. The caller has checked the settings and the permissions. */
+export async function addIdentityProviderIn(
+  ctx: Context,
+  tx: Transaction,
+  owner: ProviderOwner,
+  kind: IdentityProviderKind,
+  read: ReadProvider,
+  origin: Origin,
+): Promise<{ id: string; details: Details } | ApiError> {
+  const { level, ownerId } = owner;
+  if (level === "instance") await lockInstanceRow(ctx.db, tx);
+  else if (!(await lockOrganization(ctx.db, tx, ownerId))) return noSuchOrganization();
+  if ((await countIdentityProviders(tx, ownerId)) >= MAX_IDENTITY_PROVIDERS) return tooManyIdentityProviders();
+  const missing = missingSecret(kind, read.settings, read.secret);
+  if (missing) return missing;
+  const id = newId();
+  const details = await recordIn(ctx, tx, {
+    ...about(owner, "added", origin),
+    async state(_, now) {
+      const { name, settings, options } = read;
+      const changedBy = await answerableFor(tx, origin);
+      const sealedSecret = sealed(ctx, read.secret);
+      const row = { id, ownerId, kind, name, state: "active" as const, settings, options, sealedSecret, changedBy };
+      await insertIdentityProvider(tx, row, now);
+      return { payload: audited(id, kind, read) };
+    },
+  });
+  return { id, details };
+}
+
+const sealed = (ctx: Context, secret: string | undefined) =>
+  secret === undefined ? null : ctx.secrets.seal("identity-provider", secret);
+
+/** Only a public client of a generic provider has no secret; then PKCE is what binds its code. */
+function missingSecret(
+  kind: IdentityProviderKind,
+  { usePkce = true }: IdentityProviderSettings,
+  secret: string | null | undefined,
+): ApiError | undefined {
+  if (secret !== undefined && secret !== null) return undefined;
+  if ((kind === "oidc" || kind === "oauth") && usePkce) return undefined;
+  return wrongIdentityProvider(kind === "apple" ? "privateKey" : "clientSecret", reason("required"));
+}
+
+/** Replaces the settings of a provider. @param kind undefined: that of the stored provider */
+export async function changeIdentityProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  { id, kind }: { id: string; kind?: IdentityProviderKind },
+  given: unknown,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (tx) => {
+    const row = await readIdentityProvider(tx, owner.ownerId, id);
+    if (!row || (kind !== undefined && row.kind !== kind)) return noIdentityProvider();
+    const read = readIdentityProviderForm(ctx, row.kind as IdentityProviderKind, given);
+    return isApiError(read) ? read : changeIdentityProviderIn(ctx, tx, owner, row, read, origin);
+  });
+}
+
+/** Replaces the settings of a provider. The caller has checked the settings and the permissions. */
+export async function changeIdentityProviderIn(
+  ctx: Context,
+  tx: Transaction,
+  owner: ProviderOwner,
+  row: IdentityProviderRow,
+  read: ReadProvider,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const kind = row.kind as IdentityProviderKind;
+  const isKept = read.secret === undefined && row.sealedSecret !== null;
+  // Attack: naming another server, which then receives the secret.
+  if (isKept && !isSameProvider(row.settings, read.settings)) {
+    return wrongIdentityProvider(kind === "apple" ? "privateKey" : "clientSecret", reason("token_bound"));
+  }
+  const missing = isKept ? undefined : missingSecret(kind, read.settings, read.secret);
+  if (missing) return missing;
+  return recordIn(ctx, tx, {
+    ...about(owner, "changed", origin),
+    async state(_, now) {
+      const { name, settings, options } = read;
+      const changedBy = await answerableFor(tx, origin);
+      const sealedSecret = isKept ? row.sealedSecret : sealed(ctx, read.secret);
+      await updateIdentityProvider(tx, row.id, { name, settings, options, sealedSecret, changedBy }, now);
+      return { payload: audited(row.id, kind, read) };
+    },
+  });
+}
+
+/** Activates or deactivates a provider; its links stay. Nothing is recorded if it has that state already. */
+export async function setIdentityProviderState(
+  ctx: Context,
+  owner: ProviderOwner,
+  id: string,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const refusal = state === "active" ? await checkPrivilegeOverMessages(ctx, origin.actor, owner) : undefined;
+  if (refusal) return refusal;
+  return changeDirectory(ctx, (tx) => setIdentityProviderStateIn(ctx, tx, owner, id, state, origin));
+}
+
+/** Activates or deactivates a provider. The caller has checked the permissions. */
+export async function setIdentityProviderStateIn(
+  ctx: Context,
+  tx: Transaction,
+  owner: ProviderOwner,
+  id: string,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const row = await readIdentityProvider(tx, owner.ownerId, id);
+  if (!row) return noIdentityProvider();
+  return recordIn(ctx, tx, {
+    ...about(owner, state === "active" ? "activated" : "deactivated", origin),
+    async state(_, now) {
+      if (row.state === state) return UNCHANGED;
+      await updateIdentityProvider(tx, id, { state }, now);
+      return { payload: { providerId: id } };
+    },
+  });
+}
+
+/** Removes a provider with its secret and its links, and withdraws it from its owner's login policy. */
+export function removeIdentityProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  id: string,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    if (!(await readIdentityProvider(tx, owner.ownerId, id))) return noIdentityProvider();
+    await withdrawProviderIn(ctx, tx, owner, id, origin);
+    return recordIn(ctx, tx, {
+      ...about(owner, "removed", origin),
+      async state() {
+        await deleteIdentityProvider(tx, id);
+        return { payload: { providerId: id } };
+      },
+    });
+  });
+}

@@ -1,0 +1,139 @@
+/**
+ * The kinds of identity providers, and their settings as they are stored. Each kind speaks OpenID Connect or, where the
+ * provider issues no id_token, OAuth 2.0 with an endpoint of its own for the user.
+ */
+
+interface KindOfProvider {
+  /** The last part of its path in the API. */
+  path: string;
+  /** Its name in the API's answers, as a member and, with a prefix, as a value of `type`. */
+  member: string;
+  type: string;
+  /** The name on buttons and in lists if the administrator gives none. */
+  name: string;
+  protocol: "oidc" | "oauth";
+  /** The scopes that are requested if the administrator gives none. */
+  scopes: readonly string[];
+}
+
+export const providerKinds = {
+  oidc: {
+    path: "generic_oidc",
+    member: "oidc",
+    type: "OIDC",
+    name: "OpenID Connect",
+    protocol: "oidc",
+    scopes: ["openid", "profile", "email"],
+  },
+  oauth: { path: "oauth", member: "oauth", type: "OAUTH", name: "OAuth 2.0", protocol: "oauth", scopes: [] },
+  google: {
+    path: "google",
+    member: "google",
+    type: "GOOGLE",
+    name: "Google",
+    protocol: "oidc",
+    scopes: ["openid", "profile", "email"],
+  },
+  azure: {
+    path: "azure",
+    member: "azureAd",
+    type: "AZURE_AD",
+    name: "Microsoft",
+    protocol: "oidc",
+    scopes: ["openid", "profile", "email"],
+  },
+  apple: {
+    path: "apple",
+    member: "apple",
+    type: "APPLE",
+    name: "Apple",
+    protocol: "oidc",
+    scopes: ["openid", "name", "email"],
+  },
+  github: {
+    path: "github",
+    member: "github",
+    type: "GITHUB",
+    name: "GitHub",
+    protocol: "oauth",
+    scopes: ["read:user", "user:email"],
+  },
+  github_es: {
+    path: "github_es",
+    member: "githubEs",
+    type: "GITHUB_ES",
+    name: "GitHub Enterprise",
+    protocol: "oauth",
+    scopes: ["read:user", "user:email"],
+  },
+  gitlab: {
+    path: "gitlab",
+    member: "gitlab",
+    type: "GITLAB",
+    name: "GitLab",
+    protocol: "oidc",
+    scopes: ["openid", "profile", "email"],
+  },
+  gitlab_self_hosted: {
+    path: "gitlab_self_hosted",
+    member: "gitlabSelfHosted",
+    type: "GITLAB_SELF_HOSTED",
+    name: "GitLab",
+    protocol: "oidc",
+    scopes: ["openid", "profile", "email"],
+  },
+} as const satisfies Record<string, KindOfProvider>;
+
+export type IdentityProviderKind = keyof typeof providerKinds;
+export const IDENTITY_PROVIDER_KINDS = Object.keys(providerKinds) as IdentityProviderKind[];
+
+/** Which accounts at Microsoft may sign in: of any tenant, of work or school, personal ones, or of one tenant. */
+export const AZURE_TENANT_TYPES = [
+  "AZURE_AD_TENANT_TYPE_COMMON",
+  "AZURE_AD_TENANT_TYPE_ORGANISATIONS",
+  "AZURE_AD_TENANT_TYPE_CONSUMERS",
+] as const;
+export type AzureTenantType = (typeof AZURE_TENANT_TYPES)[number];
+
+/** The settings of a provider without its secret; which of them a kind has is defined by its schema. */
+export interface IdentityProviderSettings {
+  clientId: string;
+  scopes?: readonly string[];
+  issuer?: string;
+  authorizationEndpoint?: string;
+  tokenEndpoint?: string;
+  userEndpoint?: string;
+  /** The member of the user endpoint's response that identifies the account. */
+  idAttribute?: string;
+  /** Whether the id_token alone describes the user, so that the userinfo endpoint is not asked. */
+  isIdTokenMapping?: boolean;
+  /** Whether PKCE is used; undefined: it is. */
+  usePkce?: boolean;
+  tenant?: { tenantType?: AzureTenantType; tenantId?: string };
+  /** Whether the tenant's addresses are verified, which Microsoft does not report. */
+  emailVerified?: boolean;
+  teamId?: string;
+  keyId?: string;
+}
+
+export const AUTO_LINKING_OPTIONS = [
+  "AUTO_LINKING_OPTION_UNSPECIFIED",
+  "AUTO_LINKING_OPTION_USERNAME",
+  "AUTO_LINKING_OPTION_EMAIL",
+] as const;
+
+/** What may happen to accounts when a user signs in by the provider. */
+export interface IdentityProviderOptions {
+  /** Whether users may connect an existing account, which they prove by signing in to it. */
+  isLinkingAllowed: boolean;
+  /** Whether new users may create an account. */
+  isCreationAllowed: boolean;
+  /** Whether their account is created without asking. */
+  isAutoCreation: boolean;
+  /** Whether names, language and verified address are updated at each sign-in. */
+  isAutoUpdate: boolean;
+  /** By what existing accounts in proven domains are connected without asking. */
+  autoLinking: (typeof AUTO_LINKING_OPTIONS)[number];
+  /** Whether a second factor that the provider reports (`amr`) replaces ours. */
+  isSecondFactorTrusted: boolean;
+}

@@ -1,0 +1,75 @@
+/** Rows of identity providers, of the service and of organizations. */
+import type { IdentityProviderOptions, IdentityProviderSettings } from "../../protocol/identity-provider";
+import type { Database, Transaction } from "../database";
+import { readAll, readCount, readOne, write, writeOne } from "../in-transaction";
+import { bind, type Params, statement, tables } from "../statement";
+
+export interface IdentityProviderRow {
+  id: string;
+  /** The id of an organization, or of the instance. */
+  ownerId: string;
+  kind: string;
+  name: string;
+  state: "active" | "inactive";
+  settings: IdentityProviderSettings;
+  options: IdentityProviderOptions;
+  /** The client secret or private key, sealed; null for a public client. */
+  sealedSecret: string | null;
+  /** The user answerable for it; null if unknown. */
+  changedBy: string | null;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  changedAt: number;
+}
+
+const rows = tables.selectFrom("IdentityProvider").selectAll().$castTo<IdentityProviderRow>();
+const ofOwner = statement(($: Params<{ ownerId: string }>) =>
+  rows.where("ownerId", "=", $("ownerId")).orderBy("createdAt").orderBy("id"),
+);
+const withId = statement(($: Params<{ id: string }>) => rows.where("id", "=", $("id")));
+
+/** Returns the providers of an owner, in the order in which they were added. */
+export const listIdentityProviderRows = (db: Database, ownerId: string): Promise<IdentityProviderRow[]> =>
+  db.all(ofOwner({ ownerId }));
+
+export const findIdentityProviderRow = (db: Database, id: string): Promise<IdentityProviderRow | undefined> =>
+  db.one(withId({ id }));
+
+/** Returns the provider; one of another owner is treated as missing. */
+export async function readIdentityProvider(
+  tx: Transaction,
+  ownerId: string,
+  id: string,
+): Promise<IdentityProviderRow | undefined> {
+  const row = await readOne(tx, withId({ id }));
+  return row?.ownerId === ownerId ? row : undefined;
+}
+
+export const readIdentityProviders = (tx: Transaction, ownerId: string): Promise<IdentityProviderRow[]> =>
+  readAll(tx, ofOwner({ ownerId }));
+
+export const countIdentityProviders = (tx: Transaction, ownerId: string): Promise<number> =>
+  readCount(tx, tables.selectFrom("IdentityProvider").where("ownerId", "=", ownerId));
+
+type NewRow = Omit<IdentityProviderRow, "createdAt" | "changedAt">;
+
+export async function insertIdentityProvider(tx: Transaction, row: NewRow, now: number): Promise<void> {
+  const values = { ...row, settings: row.settings as never, options: row.options as never };
+  await write(tx, bind(tables.insertInto("IdentityProvider").values({ ...values, createdAt: now, changedAt: now })));
+}
+
+export async function updateIdentityProvider(
+  tx: Transaction,
+  id: string,
+  data: Partial<Omit<NewRow, "id" | "ownerId" | "kind">>,
+  now: number,
+): Promise<void> {
+  const update = tables.updateTable("IdentityProvider").set({ ...(data as object), changedAt: now });
+  await writeOne(tx, bind(update.where("id", "=", id)));
+}
+
+/** Deletes the provider and all links to it. */
+export async function deleteIdentityProvider(tx: Transaction, id: string): Promise<void> {
+  await write(tx, bind(tables.deleteFrom("IdentityLink").where("providerId", "=", id)));
+  await writeOne(tx, bind(tables.deleteFrom("IdentityProvider").where("id", "=", id)));
+}

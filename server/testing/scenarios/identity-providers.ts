@@ -1,0 +1,60 @@
+/** Identity providers of the service and of an organization, and the login policies that offer them. */
+import type { Memory, Step } from "./step";
+
+const CLIENT = { clientId: "identity-service", clientSecret: "s3cret-of-the-client" };
+const OPTIONS = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true, isAutoUpdate: true };
+const AT = "https://login.partner.test";
+const OAUTH = {
+  authorizationEndpoint: `${AT}/authorize`,
+  tokenEndpoint: `${AT}/token`,
+  userEndpoint: `${AT}/user`,
+};
+const KEY = [
+  "-----BEGIN PRIVATE KEY-----",
+  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg854h2wCpAsrIlA3f",
+  "vwzUB2XlVp8InFlviPcqUl/qlYOhRANCAAQxgjPNf3oGXKQFKpYYHnbz6p4stfVS",
+  "fsdmZ1N2FOzHGh+9nta1lpt2TpvcbexjT0OhFhixafUYKuoRBKHJdoqW",
+  "-----END PRIVATE KEY-----",
+].join("\n");
+const AZURE = { tenant: { tenantId: "7f0d53a4-6d1c-4ef4-9c1c-3f6b8bd0a111" }, emailVerified: true };
+const APPLE = { clientId: "test.acme.sign-in", teamId: "TEAM123456", keyId: "KEY1234567", privateKey: KEY };
+
+const keep = ({ id }: { id: string }, memory: Memory) => Object.assign(memory, { idpId: id });
+const parameters = ({ idpId = "" }: Memory) => ({ id: idpId });
+
+const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
+  { operation: `Add${level}GoogleProvider`, body: { ...CLIENT, providerOptions: OPTIONS }, keep },
+  { operation: `Update${level}GoogleProvider`, parameters, body: { ...CLIENT, name: "Google Workspace" } },
+  { operation: `Add${level}AzureADProvider`, body: { ...CLIENT, ...AZURE }, keep },
+  { operation: `Update${level}AzureADProvider`, parameters, body: { ...CLIENT, ...AZURE, emailVerified: false } },
+  { operation: `Add${level}AppleProvider`, body: APPLE, keep },
+  { operation: `Update${level}AppleProvider`, parameters, body: { ...APPLE, privateKey: "" } },
+  { operation: `Add${level}GitHubProvider`, body: CLIENT, keep },
+  { operation: `Update${level}GitHubProvider`, parameters, body: { ...CLIENT, name: "GitHub of ACME" } },
+  { operation: `Add${level}GitHubEnterpriseServerProvider`, body: { ...CLIENT, ...OAUTH }, keep },
+  { operation: `Update${level}GitHubEnterpriseServerProvider`, parameters, body: { ...CLIENT, ...OAUTH } },
+  { operation: `Add${level}GitLabProvider`, body: CLIENT, keep },
+  { operation: `Update${level}GitLabProvider`, parameters, body: { ...CLIENT, scopes: ["openid", "email"] } },
+  { operation: `Add${level}GitLabSelfHostedProvider`, body: { ...CLIENT, issuer: AT }, keep },
+  { operation: `Update${level}GitLabSelfHostedProvider`, parameters, body: { ...CLIENT, issuer: AT } },
+  { operation: `Add${level}GenericOAuthProvider`, body: { ...CLIENT, ...OAUTH, idAttribute: "id" }, keep },
+  { operation: `Update${level}GenericOAuthProvider`, parameters, body: { ...CLIENT, ...OAUTH, idAttribute: "uid" } },
+  { operation: `Add${level}GenericOIDCProvider`, body: { ...CLIENT, name: "Partner", issuer: AT }, keep },
+  { operation: `Update${level}GenericOIDCProvider`, parameters, body: { ...CLIENT, name: "Partner", issuer: AT } },
+  {
+    operation: `Update${level}Provider`,
+    parameters,
+    body: { ...CLIENT, name: "Partner", issuer: AT, providerOptions: { autoLinking: "AUTO_LINKING_OPTION_EMAIL" } },
+  },
+  { operation: `List${level}Providers`, body: { queries: [{ idpNameQuery: { name: "Partner" } }] } },
+  { operation: `Get${level}ProviderByID`, parameters },
+  { operation: `Add${own}IDPToLoginPolicy`, body: ({ idpId }: Memory) => ({ idpId }) },
+  { operation: `List${own}LoginPolicyIDPs` },
+  ...(own ? [{ operation: "GetActiveIdentityProviders" }, { operation: "GetIDPByID", parameters }] : []),
+  { operation: `Deactivate${level}Provider`, parameters },
+  { operation: `Activate${level}Provider`, parameters },
+  { operation: `Remove${own}IDPFromLoginPolicy`, parameters: ({ idpId = "" }: Memory) => ({ idpId }) },
+  { operation: `Delete${level}Provider`, parameters },
+];
+
+export const identityProviderSteps: Step[] = [...levelSteps("Instance", ""), ...levelSteps("", "Own")];
