@@ -10,6 +10,7 @@ import type { OidcSettings } from "../directory/app/settings";
 import { comparableLoginName } from "../directory/names";
 import { whyReserved } from "../directory/reserved-names";
 import { reason } from "../protocol/reason";
+import { isFrontChannel, returnsCode } from "../protocol/response-type";
 import { findUnknownLanguages } from "./languages";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, LoginTextEntry, MessageTextEntry, OrganizationEntry } from "./schema";
@@ -246,10 +247,10 @@ export function findOddities(app: AppEntry, path: string): Mistake[] {
   const { grantTypes, responseTypes, redirectUris } = oidcClient(app.oidc);
   const sendsBrowsers = grantTypes.includes("authorization_code") || grantTypes.includes("implicit");
   if (sendsBrowsers && redirectUris.length === 0) add("no redirectUris: nobody can sign in to this app");
-  if (responseTypes.includes("code") && !grantTypes.includes("authorization_code") && app.oidc.responseTypes) {
+  if (responseTypes.some(returnsCode) && !grantTypes.includes("authorization_code") && app.oidc.responseTypes) {
     add("OIDC_RESPONSE_TYPE_CODE without OIDC_GRANT_TYPE_AUTHORIZATION_CODE");
   }
-  if (responseTypes.some((type) => type !== "code") && !grantTypes.includes("implicit")) {
+  if (responseTypes.some(isFrontChannel) && !grantTypes.includes("implicit")) {
     add("OIDC_RESPONSE_TYPE_ID_TOKEN without OIDC_GRANT_TYPE_IMPLICIT");
   }
   return odd;

@@ -26,6 +26,7 @@ const DOUBTFUL: readonly OidcSettings[] = [
     responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
     idTokenSignedResponseAlg: "RS256",
   },
+  { responseTypes: ["OIDC_RESPONSE_TYPE_CODE_TOKEN"] },
   { appType: "OIDC_APP_TYPE_USER_AGENT", authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
 ];
 

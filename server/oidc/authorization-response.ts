@@ -1,6 +1,6 @@
 /**
- * The successful end of the authorization endpoint (OIDC Core §3.1.2.5, §3.2.2.5): a code, or tokens in the implicit
- * flow, stored together with their grant. Every response contains `iss` (RFC 9207, against mix-up attacks).
+ * The successful end of the authorization endpoint (OIDC Core §3.1.2.5, §3.2.2.5, §3.3.2.5): a code, tokens, or
+ * both, stored together with their grant. Every response contains `iss` (RFC 9207, against mix-up attacks).
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -17,7 +17,14 @@ import { errorValues, type ResponseValues } from "../protocol/authorization-resp
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
-import { isSignedMode, type ResponseMode } from "../protocol/response-type";
+import {
+  isFrontChannel,
+  isSignedMode,
+  type ResponseMode,
+  returnsAccessToken,
+  returnsCode,
+  returnsIdToken,
+} from "../protocol/response-type";
 import { ownFlatRoles } from "../protocol/roles-claim";
 import type { Insert } from "../storage/database";
 import { type GrantRow, grantInserts, grantRow } from "../storage/grant/grant";
@@ -81,10 +88,7 @@ export async function grantAuthorization(
   session: SessionRow,
 ): Promise<AuthorizationResponse> {
   const grant = await newGrant(ctx, client, request, session);
-  const { inserts, values } =
-    request.responseType === "code"
-      ? await byCode(ctx, client, grant)
-      : await implicit(ctx, client, request, session, grant);
+  const { inserts, values } = await prepareResponse(ctx, client, request, session, grant);
   await ctx.db.commit({ inserts });
   await noteForLogout(ctx, client, session);
   return respond(ctx, request, { ...values, state: request.state });
@@ -96,11 +100,30 @@ interface Prepared {
   values: ResponseValues;
 }
 
-async function byCode(ctx: Context, client: Client, grant: GrantRow): Promise<Prepared> {
+/**
+ * Prepares what the response type asks for: a code, tokens (OIDC Core §3.2), or both (§3.3), all of one grant. So a
+ * code that is presented twice also ends the access token of the same response.
+ */
+async function prepareResponse(
+  ctx: Context,
+  client: Client,
+  request: AuthorizationRequest,
+  session: SessionRow,
+  issued: GrantRow,
+): Promise<Prepared> {
+  const { responseType } = request;
+  const coded = returnsCode(responseType) ? await withCode(ctx, client, issued) : undefined;
+  const grant = coded?.grant ?? issued;
+  if (!isFrontChannel(responseType)) return { inserts: grantInserts(grant), values: { code: coded?.code } };
+  const tokens = await frontChannelTokens(ctx, client, request, session, { grant, code: coded?.code });
+  return { ...tokens, values: { code: coded?.code, ...tokens.values } };
+}
+
+async function withCode(ctx: Context, client: Client, grant: GrantRow): Promise<{ code: string; grant: GrantRow }> {
   const code = randomSecret();
   const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;
   const expiresAt = await endOfCodeGrant(ctx, client, grant);
-  return { inserts: grantInserts({ ...grant, codeDigest: digest(code), codeExpiresAt, expiresAt }), values: { code } };
+  return { code, grant: { ...grant, codeDigest: digest(code), codeExpiresAt, expiresAt } };
 }
 
 /** Whether the code of this grant is also redeemed for a refresh token. */
@@ -122,46 +145,59 @@ export async function endOfCodeGrant(
 }
 
 /**
- * Implicit flow (OIDC Core §3.2): the id_token is issued at once, either with an access token or with the claims in it.
+ * Prepares the tokens of a response through the browser (OIDC Core §3.2.2.5, §3.3.2.5).
+ * @param issued.code the code of the same response, if any
  */
-async function implicit(
+async function frontChannelTokens(
   ctx: Context,
   client: Client,
   request: AuthorizationRequest,
   session: SessionRow,
-  grant: GrantRow,
+  { grant, code }: { grant: GrantRow; code: string | undefined },
 ): Promise<Prepared> {
+  const { responseType } = request;
   const notAfter = session.expiresAt;
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
-  const accessToken =
-    request.responseType === "id_token token" ? await makeAccessToken(ctx, client, subject) : undefined;
-  const scope = idTokenScopeClaims(grant.scope.split(" "), accessToken !== undefined, client);
   const audience = grant.audience.split(" ");
-  const { idTokenRoleAssertion } = client;
-  // Without an access token the client cannot call userinfo, so the requested claims must be in the id_token.
-  const about =
-    accessToken || idTokenRoleAssertion
-      ? tokenClaimsAudience(client, audience, idTokenRoleAssertion, ownFlatRoles(client))
-      : claimsAudienceOf(client, audience, ownFlatRoles(client));
-  const userClaims = await claimsFor(ctx, session.userId, {
-    scope,
-    claimsRequest: grant.claimsRequest,
-    target: "idToken",
-    about,
-  });
-  const authentication = { ...grant, grantId: grant.id, sessionId: session.id };
-  const idToken = await issueIdToken(ctx, client, authentication, {
-    nonce: request.nonce,
-    accessToken: accessToken?.token,
-    userClaims,
-    notAfter,
-  });
+  // Only the code is bound to the key of the request: no proof comes with this response.
+  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt: null };
+  const accessToken = returnsAccessToken(responseType) ? await makeAccessToken(ctx, client, subject) : undefined;
+  const issuesAccessToken = accessToken !== undefined || code !== undefined;
+  const idToken = returnsIdToken(responseType)
+    ? await issueIdToken(
+        ctx,
+        client,
+        { ...grant, grantId: grant.id, sessionId: session.id },
+        {
+          nonce: request.nonce,
+          accessToken: accessToken?.token,
+          code,
+          userClaims: await frontChannelClaims(ctx, client, grant, issuesAccessToken),
+          notAfter,
+        },
+      )
+    : undefined;
   const values: ResponseValues = {
     ...(accessToken && { access_token: accessToken.token, expires_in: accessToken.expiresIn, scope: grant.scope }),
-    token_type: "Bearer", // Rule AUTHORIZE-10: always, even with an id_token alone
-    id_token: idToken,
+    // Rule AUTHORIZE-10: without a code always, even with an id_token alone
+    ...((accessToken || code === undefined) && { token_type: "Bearer" }),
+    ...(idToken !== undefined && { id_token: idToken }),
   };
   return { inserts: grantInserts(grant, accessToken?.row), values };
+}
+
+/**
+ * Returns the claims about the user in an ID token that is sent through the browser. If the client gets no access
+ * token, it cannot call userinfo, so all requested claims must be in it.
+ */
+function frontChannelClaims(ctx: Context, client: Client, grant: GrantRow, issuesAccessToken: boolean) {
+  const { idTokenRoleAssertion } = client;
+  const audience = grant.audience.split(" ");
+  const about =
+    issuesAccessToken || idTokenRoleAssertion
+      ? tokenClaimsAudience(client, audience, idTokenRoleAssertion, ownFlatRoles(client))
+      : claimsAudienceOf(client, audience, ownFlatRoles(client));
+  const scope = idTokenScopeClaims(grant.scope.split(" "), issuesAccessToken, client);
+  return claimsFor(ctx, grant.userId, { scope, claimsRequest: grant.claimsRequest, target: "idToken", about });
 }
 
 /**

@@ -40,6 +40,8 @@ export interface IdTokenOptions {
   nonce?: string | null;
   /** The access token issued with it, for at_hash (OIDC Core §3.1.3.6). */
   accessToken?: string;
+  /** The code issued with it, for c_hash (OIDC Core §3.3.2.11). */
+  code?: string;
   /** Claims about the user, already filtered by scope and rule. */
   userClaims?: Record<string, unknown>;
   /** The latest time of expiry, in epoch milliseconds. */
@@ -99,6 +101,7 @@ async function contentOf(
     [GRANT_CLAIM]: authentication.grantId,
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),
+    ...(options.code ? { c_hash: halfHash(options.code, key.algorithm) } : {}),
   };
   return { key, claims };
 }

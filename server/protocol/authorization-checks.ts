@@ -26,7 +26,14 @@ import {
 import { checkRepeated, type Parameters } from "./parameters";
 import { checkCodeChallenge } from "./pkce";
 import { type Prompt, parsePrompt } from "./prompt";
-import { parseResponseType, type ResponseMode, type ResponseType, resolveResponseMode } from "./response-type";
+import {
+  grantsOfResponse,
+  parseResponseType,
+  type ResponseMode,
+  type ResponseType,
+  resolveResponseMode,
+  returnsAccessToken,
+} from "./response-type";
 import { parseScope } from "./scope";
 
 /** Checks of the redirect target. Their errors are shown to the user, never redirected. */
@@ -150,8 +157,8 @@ function checkResponseType(reading: Reading): OAuthError | undefined {
 /** Checks that the app is registered for the response type (rule AUTHORIZE-2). */
 function checkResponseTypeAllowed({ client, responseType }: Reading): OAuthError | undefined {
   if (client.kind !== "oidc") return about("response_type", unauthorizedClient("this client cannot sign users in"));
-  const grantType = responseType === "code" ? "authorization_code" : "implicit";
-  if (client.responseTypes.includes(responseType) && client.grantTypes.includes(grantType)) return undefined;
+  const hasGrants = grantsOfResponse(responseType).every((grantType) => client.grantTypes.includes(grantType));
+  if (client.responseTypes.includes(responseType) && hasGrants) return undefined;
   return about("response_type", unauthorizedClient(`response_type ${responseType} is not allowed for this client`));
 }
 
@@ -187,7 +194,7 @@ function checkPkce({ parameters, client, responseType }: Reading): OAuthError | 
 
 /** Tokens in the front channel cannot be bound to a key. */
 function checkKeyBinding({ parameters, client, responseType }: Reading): OAuthError | undefined {
-  if (client.dpopBoundAccessTokens && responseType.includes("token") && responseType !== "id_token") {
+  if (client.dpopBoundAccessTokens && returnsAccessToken(responseType)) {
     return about("response_type", unauthorizedClient("the access tokens of this client must be bound to a key"));
   }
   const jkt = parameters.get("dpop_jkt");
@@ -209,7 +216,7 @@ function checkPrompt(reading: Reading): OAuthError | undefined {
 function checkMaxAge(reading: Reading): OAuthError | undefined {
   const maxAge = parseMaxAge(reading.parameters.get("max_age"));
   if (isError(maxAge)) return about("max_age", maxAge);
-  reading.maxAge = maxAge;
+  reading.maxAge = maxAge ?? reading.client.defaultMaxAge; // OpenID Connect Dynamic Client Registration §2
   return undefined;
 }
 

@@ -26,7 +26,7 @@ const client: Client = {
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
-  initiateLoginUri: undefined,
+  ...{ initiateLoginUri: undefined, defaultMaxAge: undefined },
   ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false, requirePushedAuthorizationRequests: false },
   ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [], profile: undefined },
   ...{ requireSignedRequestObject: false, authorizationSigningAlgorithm: undefined },
@@ -106,7 +106,7 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
   it.each<[string, Values, Client, string]>([
     ["no response_type", { ...base, response_type: undefined }, client, "invalid_request"],
     ["response_type token", { ...base, response_type: "token" }, client, "unsupported_response_type"],
-    ["a hybrid response_type", { ...base, response_type: "code id_token" }, client, "unsupported_response_type"],
+    ["an unregistered hybrid one", { ...implicit, response_type: "code id_token" }, client, "unauthorized_client"],
     ["a response type the client may not use", implicit, codeOnly, "unauthorized_client"],
     ["implicit without the grant", implicit, { ...client, grantTypes: ["authorization_code"] }, "unauthorized_client"],
     ["code without the grant", base, { ...client, grantTypes: ["implicit"] }, "unauthorized_client"],

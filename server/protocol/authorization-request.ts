@@ -14,7 +14,7 @@ import type { Parameters, UnreadableParameters } from "./parameters";
 import { grantedScope, type TargetProject } from "./project-scope";
 import type { Prompt } from "./prompt";
 import { checkOneProject, meaningfulTo, type Resource } from "./resource";
-import type { ResponseMode, ResponseType } from "./response-type";
+import { type ResponseMode, type ResponseType, returnsAccessToken, returnsCode } from "./response-type";
 import { parseScope } from "./scope";
 import { parseUiLocales } from "./ui-locales";
 
@@ -134,7 +134,8 @@ export function parseAuthorizationRequest(
   if (isError(resources)) return about("resource", resources);
   const { responseType, responseMode, scope, prompt, maxAge, claimsRequest } = read;
   // A token from here cannot be narrowed later.
-  const mixed = responseType === "code" ? undefined : checkOneProject(resources);
+  const mixed =
+    responseType === "id_token" || returnsAccessToken(responseType) ? checkOneProject(resources) : undefined;
   if (mixed) return about("resource", mixed);
   return {
     clientId: client.clientId,
@@ -145,8 +146,8 @@ export function parseAuthorizationRequest(
     resources: resources.length === 0 ? undefined : resources.map(({ uri }) => uri),
     state: parameters.get("state"),
     nonce: parameters.get("nonce"),
-    codeChallenge: responseType === "code" ? parameters.get("code_challenge") : undefined,
-    dpopJkt: responseType === "code" ? parameters.get("dpop_jkt") : undefined,
+    codeChallenge: returnsCode(responseType) ? parameters.get("code_challenge") : undefined,
+    dpopJkt: returnsCode(responseType) ? parameters.get("dpop_jkt") : undefined,
     prompt,
     maxAge,
     uiLocales: parseUiLocales(parameters.get("ui_locales")),

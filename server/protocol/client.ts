@@ -117,6 +117,8 @@ export interface Client extends TokenClient {
   backChannelLogoutUri: string | undefined;
   /** The URI at which the app starts a sign-in by itself (OpenID Connect Core §4); invited users land there. */
   initiateLoginUri: string | undefined;
+  /** How old an authentication may be, in seconds, if a request has no max_age; undefined for any age. */
+  defaultMaxAge: number | undefined;
   devMode: boolean;
   /** Whether it is operated by a third party: users are asked before it learns who they are. */
   isThirdParty: boolean;

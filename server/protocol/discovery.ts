@@ -46,6 +46,7 @@ const tokenClaims = [
   "amr",
   "azp",
   "at_hash",
+  "c_hash",
   "sid",
   "act",
 ];

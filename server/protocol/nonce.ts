@@ -6,10 +6,10 @@
 
 import { invalidRequest, type OAuthError } from "./oauth-error";
 import type { ResponseType } from "./response-type";
-import { isFrontChannel } from "./response-type";
+import { returnsIdToken } from "./response-type";
 
-/** Returns undefined, or invalid_request if a front-channel response has no nonce. */
+/** Returns undefined, or invalid_request if an id_token would be returned through the browser without a nonce. */
 export function checkNonce(nonce: string | undefined, responseType: ResponseType): OAuthError | undefined {
-  // OIDC Core §3.2.2.1, rule AUTHORIZE-5: required in the implicit flow.
-  return nonce === undefined && isFrontChannel(responseType) ? invalidRequest("nonce is missing") : undefined;
+  // OIDC Core §3.2.2.1, §3.3.2.11, rule AUTHORIZE-5.
+  return nonce === undefined && returnsIdToken(responseType) ? invalidRequest("nonce is missing") : undefined;
 }

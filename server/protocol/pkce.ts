@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Client } from "./client";
 import { invalidGrant, invalidRequest, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
-import type { ResponseType } from "./response-type";
+import { type ResponseType, returnsCode } from "./response-type";
 
 /** Whether a value is a well-formed verifier (RFC 7636 §4.1: 43*128unreserved). */
 export function isCodeVerifier(value: string): boolean {
@@ -30,7 +30,7 @@ export function checkCodeChallenge(
     if (method !== undefined) return invalidRequest("code_challenge is missing beside code_challenge_method");
     // Rule AUTHORIZE-4, for clients without a secret; RFC 7636 §4.4.1.
     const isRequired = client.authenticationMethod === "none" || client.profile !== undefined;
-    const mandatory = responseType === "code" && isRequired;
+    const mandatory = returnsCode(responseType) && isRequired;
     return mandatory ? invalidRequest("code_challenge is missing: this client must use PKCE") : undefined;
   }
   // RFC 7636 §4.3: without a method the challenge would be plain. Rule AUTHORIZE-4.

@@ -7,7 +7,7 @@
 import type { TokenClient } from "./client";
 import { manageableScope, serviceAudience } from "./management";
 import { type Reason, reason } from "./reason";
-import type { ResponseType } from "./response-type";
+import { type ResponseType, returnsCode } from "./response-type";
 import { isKnownScope, scopeAudience } from "./scope";
 
 export interface ProjectScope {
@@ -89,7 +89,7 @@ export function grantedScope(
   responseType: ResponseType,
 ): string[] {
   // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Rule TOKEN-4.
-  const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
+  const offline = returnsCode(responseType) && client.grantTypes.includes("refresh_token");
   return manageableScope(meaningful, client).filter((scope) => scope !== "offline_access" || offline);
 }
 

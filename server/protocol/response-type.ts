@@ -4,13 +4,21 @@
  */
 import { invalidRequest, type OAuthError, unsupportedResponseType } from "./oauth-error";
 
-export type ResponseType = "code" | "id_token" | "id_token token";
+/** In alphabetical order of their words: `parseResponseType` compares them so. */
+export const responseTypes = [
+  "code",
+  "id_token",
+  "id_token token",
+  "code id_token",
+  "code token",
+  "code id_token token",
+] as const;
+export type ResponseType = (typeof responseTypes)[number];
 /** How a response travels to the redirect URI. */
 export type ResponseTransport = "query" | "fragment" | "form_post";
 /** A transport, with `.jwt` if the parameters are in a signed JWT (JARM §2.3). */
 export type ResponseMode = ResponseTransport | `${ResponseTransport}.jwt`;
 
-export const responseTypes: readonly ResponseType[] = ["code", "id_token", "id_token token"];
 export const transports: readonly ResponseTransport[] = ["query", "fragment", "form_post"];
 const signedModes: readonly ResponseMode[] = ["query.jwt", "fragment.jwt", "form_post.jwt"];
 /** The values for discovery; `jwt` means the default transport of the response type. */
@@ -32,9 +40,22 @@ export function parseResponseType(raw: string | undefined): ResponseType | OAuth
   return responseTypes.find((type) => type === words) ?? unsupportedResponseType("response_type is not supported");
 }
 
+/** What a response contains, by the words of its response type. */
+export const returnsCode = (type: ResponseType): boolean => type.split(" ").includes("code");
+export const returnsIdToken = (type: ResponseType): boolean => type.split(" ").includes("id_token");
+export const returnsAccessToken = (type: ResponseType): boolean => type.split(" ").includes("token");
+
 /** Whether the response carries an access token or id_token through the browser. */
 export function isFrontChannel(responseType: ResponseType): boolean {
   return responseType !== "code";
+}
+
+/** Returns the grant types that a client needs for a response type (OpenID Connect Dynamic Client Registration §2). */
+export function grantsOfResponse(type: ResponseType): ("authorization_code" | "implicit")[] {
+  return [
+    ...(returnsCode(type) ? (["authorization_code"] as const) : []),
+    ...(isFrontChannel(type) ? (["implicit"] as const) : []),
+  ];
 }
 
 /** Returns the requested mode, or the default of the response type: query for a code, fragment for tokens. */

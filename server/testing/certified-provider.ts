@@ -55,13 +55,16 @@ const MORE_PROFILE = {
 };
 
 function client(id: string, method: string, responseTypes: readonly string[]) {
-  const code = responseTypes.includes("code");
+  const returns = (word: string) => responseTypes.some((type) => type.split(" ").includes(word));
   return {
     client_id: id,
     ...(method === "none" ? {} : { client_secret: SECRET }),
     token_endpoint_auth_method: method,
     response_types: responseTypes,
-    grant_types: code ? ["authorization_code", "refresh_token"] : ["implicit"],
+    grant_types: [
+      ...(returns("code") ? ["authorization_code", "refresh_token"] : []),
+      ...(responseTypes.every((type) => type === "code") ? [] : ["implicit"]),
+    ],
     redirect_uris: ["https://rp.test/cb"],
     post_logout_redirect_uris: ["https://rp.test/bye"],
     require_auth_time: true,
@@ -83,8 +86,9 @@ export async function certifiedProvider(): Promise<ProtocolService> {
       client("web", "client_secret_basic", ["code"]),
       client("post", "client_secret_post", ["code"]),
       client("implicit", "none", ["id_token", "id_token token"]),
+      client("hybrid", "client_secret_basic", ["code id_token", "code token", "code id_token token"]),
     ],
-    responseTypes: ["code", "id_token", "id_token token"],
+    responseTypes: ["code", "id_token", "id_token token", "code id_token", "code token", "code id_token token"],
     acrValues: [SINGLE_FACTOR],
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "peer", alg: "RS256", use: "sig" }] },
     cookies: { keys: ["a key of one run of the tests"], long: { sameSite: "none" } },

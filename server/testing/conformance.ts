@@ -2,11 +2,12 @@
  * The checks of the OpenID Foundation's conformance suite on every response, as assertions; its modules are the tests
  * in server/service/conformance. Warnings of the suite count as failures here.
  */
+import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { expect } from "vitest";
 import { certifiedProvider } from "./certified-provider";
 import { databaseKinds } from "./database";
-import { exampleBootstrap, SECRET } from "./example";
+import { exampleBootstrap, hybridApp, SECRET } from "./example";
 import { answerOf, authorizePath, basic, fillSignIn, postToken, REDIRECT_URI, type Tokens } from "./flow";
 import { BASE_URL, type ProtocolService, type TestBrowser, testService } from "./test-context";
 
@@ -24,8 +25,16 @@ export const modesOn = (name: (typeof providers)[number]): readonly Mode[] =>
   name === "postgresql" ? ["default"] : ["default", "form_post"];
 
 export function startProvider(name: (typeof providers)[number]): Promise<ProtocolService> {
-  return name === "oidc-provider" ? certifiedProvider() : testService(name, exampleBootstrap);
+  return name === "oidc-provider" ? certifiedProvider() : testService(name, conformanceBootstrap);
 }
+
+const conformanceBootstrap = {
+  ...exampleBootstrap,
+  organizations: exampleBootstrap.organizations.map((organization) => ({
+    ...organization,
+    projects: organization.projects.map((project) => ({ ...project, apps: [...project.apps, hybridApp] })),
+  })),
+};
 
 /** The characters of RFC 6749 §5.2 without white space, for which the suite warns. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -129,6 +138,8 @@ export interface Got {
   accessToken: string | undefined;
   refreshToken: string | undefined;
   code: string | undefined;
+  /** The tokens that came with the code; `idToken` is empty if there was none. */
+  front?: { idToken: string; claims: Record<string, unknown>; accessToken: string | undefined };
 }
 
 /** Checks a successful response (§1.3) and redeems its code. */
@@ -139,33 +150,48 @@ export async function succeed(plan: Plan, { by, values }: ReceivedResponse, give
   expect(values.get("state")).toBe(given.state ?? "10chars_-~");
   // RFC 9207 §2.4: an id_token names the issuer too. Ours names it in both, which implicit.test.ts checks.
   if (!values.has("id_token") || values.has("iss")) expect(values.get("iss")).toBe(BASE_URL);
+  const words = responseType.split(" ");
+  expect(words.map((word) => values.has(word === "token" ? "access_token" : word))).toEqual(words.map(() => true));
   const code = values.get("code") ?? undefined;
-  if (code !== undefined) {
-    expectEntropy(code);
-    const { code_verifier = "" } = given;
-    const response = await redeemAs(service, clientId, code, code_verifier ? { code_verifier } : {});
-    const tokens = await expectTokens(response);
-    const claims = await checkIdToken(plan, tokens.id_token, tokens.access_token, given);
-    return {
-      idToken: tokens.id_token,
-      claims,
-      accessToken: tokens.access_token,
-      refreshToken: tokens.refresh_token,
-      code,
-    };
+  const front = await frontChannelTokens(plan, values, given);
+  if (code === undefined) return { ...front, refreshToken: undefined, code };
+  expectEntropy(code);
+  const { code_verifier = "" } = given;
+  const response = await redeemAs(service, clientId, code, code_verifier ? { code_verifier } : {});
+  const tokens = await expectTokens(response);
+  const claims = await checkIdToken(plan, tokens.id_token, tokens.access_token, given);
+  if (front.idToken !== "") {
+    // OIDC Core §3.3.3.6: both are about the same user and authentication.
+    const same = ["iss", "sub", "aud", "auth_time", "acr", "nonce", "sid"] as const;
+    for (const name of same) expect(claims[name]).toEqual(front.claims[name]);
   }
+  const { access_token: accessToken, id_token: idToken, refresh_token: refreshToken } = tokens;
+  return { idToken, claims, accessToken, refreshToken, code, front };
+}
+
+/** Checks the tokens of a response through the browser. */
+async function frontChannelTokens(plan: Plan, values: URLSearchParams, given: Given) {
+  const words = plan.responseType.split(" ");
   const accessToken = values.get("access_token") ?? undefined;
-  expect(accessToken !== undefined).toBe(responseType.includes(" "));
+  const code = values.get("code") ?? undefined;
+  expect(accessToken !== undefined).toBe(words.includes("token"));
   if (accessToken !== undefined) {
     expectEntropy(accessToken);
     expect(values.get("token_type")).toBe("Bearer");
     expect(Number(values.get("expires_in"))).toBeGreaterThan(0);
   }
   const idToken = values.get("id_token") ?? "";
-  const claims = await checkIdToken(plan, idToken, accessToken, given);
-  expect(claims.at_hash === undefined).toBe(accessToken === undefined);
-  return { idToken, claims, accessToken, refreshToken: undefined, code };
+  expect(idToken !== "").toBe(words.includes("id_token"));
+  if (idToken === "") return { idToken, claims: {}, accessToken };
+  const claims = await checkIdToken(plan, idToken, accessToken ?? code, given);
+  expect(claims.at_hash).toBe(accessToken && halfHash(accessToken));
+  expect(claims.c_hash).toBe(code && halfHash(code));
+  return { idToken, claims, accessToken };
 }
+
+/** The left half of the SHA-256 (OIDC Core §3.2.2.9, §3.3.2.11), computed apart from the service. */
+const halfHash = (value: string) =>
+  createHash("sha256").update(value, "ascii").digest().subarray(0, 16).toString("base64url");
 
 export function redeemAs(service: ProtocolService, clientId: string, code: string, more: Record<string, string> = {}) {
   const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, ...more };
@@ -206,7 +232,8 @@ function expectEntropy(value: string): void {
   expect(value.length).toBeGreaterThanOrEqual(16);
 }
 
-async function checkIdToken(plan: Plan, idToken: string, accessToken: string | undefined, given: Given) {
+/** @param beside the access token or code issued with it: then it has no claims of scopes */
+async function checkIdToken(plan: Plan, idToken: string, beside: string | undefined, given: Given) {
   const { keys } = (await (await plan.service.fetch("/oauth/v2/keys")).json()) as JSONWebKeySet;
   const header = decodeProtectedHeader(idToken);
   const fitting = keys.filter(
@@ -223,7 +250,7 @@ async function checkIdToken(plan: Plan, idToken: string, accessToken: string | u
   expect(claims.nonce).toBe("nonce" in given ? given.nonce : "n0nce");
   expect(claims.auth_time).toBeLessThanOrEqual(now);
   expect(typeof claims.acr).toBe("string");
-  if (accessToken !== undefined) {
+  if (beside !== undefined) {
     expect(Object.keys(claims).filter((name) => !ID_TOKEN_CLAIMS.includes(name))).toEqual([]);
   }
   return claims as Record<string, unknown>;

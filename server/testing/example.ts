@@ -23,6 +23,19 @@ const implicit = {
   authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
 };
 
+/** An app of the hybrid flow, which `exampleBootstrap` does not have. */
+export const hybridApp = app("hybrid", {
+  ...code,
+  clientSecret: SECRET,
+  authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+  responseTypes: [
+    "OIDC_RESPONSE_TYPE_CODE_ID_TOKEN",
+    "OIDC_RESPONSE_TYPE_CODE_TOKEN",
+    "OIDC_RESPONSE_TYPE_CODE_ID_TOKEN_TOKEN",
+  ],
+  grantTypes: [...code.grantTypes, "OIDC_GRANT_TYPE_IMPLICIT"],
+});
+
 export const exampleBootstrap = {
   organizations: [
     {

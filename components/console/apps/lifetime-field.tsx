@@ -1,5 +1,5 @@
 "use client";
-// The lifetime of an app's tokens: the service's default, or a number with a unit.
+// A duration of an app, such as the lifetime of its tokens: the service's default, or a number with a unit.
 import { useFormatter, useTranslations } from "next-intl";
 import { useField } from "../forms/form-state";
 import { DurationField } from "../settings/duration-field";
@@ -12,16 +12,21 @@ export interface LifetimeFieldProps {
   value: string | undefined;
   /** The suggestion for a custom value. */
   usual: string;
+  hint?: string;
+  /** The name of no value of its own; the service's default if it is left out. */
+  absent?: string;
+  /** The minimum in seconds. */
+  min?: number;
 }
 
 const INHERITED = "inherited";
 /** Ten years in seconds. */
 const MAX = 315_360_000;
 
-export function LifetimeField({ name, label, value, usual }: LifetimeFieldProps) {
+export function LifetimeField({ name, label, value, usual, hint, absent, min = 1 }: LifetimeFieldProps) {
   const t = useTranslations();
   const format = useFormatter();
-  const inherited = t("settings.fromService");
+  const inherited = absent ?? t("settings.fromService");
   const field = useField<string>({
     name,
     label,
@@ -33,8 +38,9 @@ export function LifetimeField({ name, label, value, usual }: LifetimeFieldProps)
     <DurationField
       name={name}
       label={label}
+      hint={hint}
       value={field.value}
-      min={1}
+      min={min}
       max={MAX}
       onChange={field.change}
       without={{ value: INHERITED, label: inherited }}

@@ -1,16 +1,24 @@
 // All settings of an app that users sign in to. The operation replaces all of them, so those without a field are sent
 // unchanged.
 import { useTranslations } from "next-intl";
-import { type ReactNode, useId } from "react";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../forms/fields";
 import { AddressList, type Verdict } from "./address-list";
 import { type App, appParameters, type OidcConfig, redirectRules } from "./app";
 import { LifetimeField } from "./lifetime-field";
+import { SecurityGroup } from "./oidc-security-group";
 import { reviewOf } from "./review";
+import { SettingGroup } from "./setting-group";
 
-const RESPONSE_TYPES = ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"];
+const RESPONSE_TYPES = [
+  "OIDC_RESPONSE_TYPE_CODE",
+  "OIDC_RESPONSE_TYPE_CODE_ID_TOKEN",
+  "OIDC_RESPONSE_TYPE_ID_TOKEN",
+  "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN",
+  "OIDC_RESPONSE_TYPE_CODE_TOKEN",
+  "OIDC_RESPONSE_TYPE_CODE_ID_TOKEN_TOKEN",
+];
 const AUTH_METHODS = [
   "OIDC_AUTH_METHOD_TYPE_BASIC",
   "OIDC_AUTH_METHOD_TYPE_POST",
@@ -20,10 +28,8 @@ const AUTH_METHODS = [
 const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
 const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
 
-const PROFILES = ["PROFILE_NONE", "PROFILE_FAPI2", "PROFILE_FAPI2_MESSAGE_SIGNING"];
 const ID_TOKEN_ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA"];
 const JWT_TYPES = ["at+jwt", "JWT"];
-const ORGANIZATIONS = ["APP_ORGANIZATIONS_OWN_AND_GRANTED", "APP_ORGANIZATIONS_ALL"];
 
 /** The settings without a field. An empty field would unset its setting. */
 const KEPT = [
@@ -38,17 +44,6 @@ const KEPT = [
   "userinfoSignedResponseAlg",
   "introspectionSignedResponseAlg",
 ];
-
-/** A titled part of the form, in two columns if there is room. */
-function SettingGroup({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className="setting-group" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {children}
-    </section>
-  );
-}
 
 export interface OidcSettingsFormProps {
   app: App;
@@ -155,6 +150,21 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
               options={named(grantTypes)}
               chosen={settings.grantTypes}
             />
+            <LifetimeField
+              name="defaultMaxAge"
+              label={t("apps.defaultMaxAge")}
+              hint={t("apps.defaultMaxAgeHint")}
+              value={settings.defaultMaxAge}
+              usual="1h"
+              absent={t("apps.anyAge")}
+              min={0}
+            />
+            <SwitchField
+              name="requireAuthTime"
+              label={t("apps.requireAuthTime")}
+              hint={t("apps.requireAuthTimeHint")}
+              isOn={settings.requireAuthTime}
+            />
           </SettingGroup>
           <SettingGroup title={t("apps.by.group.tokens")}>
             <SelectField
@@ -197,58 +207,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
               isOn={settings.idTokenRoleAssertion}
             />
           </SettingGroup>
-          <SettingGroup title={t("apps.by.group.security")}>
-            <SelectField
-              name="allowedOrganizations"
-              label={t("apps.allowedOrganizations")}
-              hint={t("apps.allowedOrganizationsHint")}
-              options={named(ORGANIZATIONS)}
-              value={settings.allowedOrganizations}
-            />
-            <SwitchField
-              name="isThirdParty"
-              label={t("apps.thirdParty")}
-              hint={t("apps.thirdPartyHint")}
-              isOn={settings.isThirdParty}
-            />
-            <SelectField
-              name="profile"
-              label={t("apps.profile")}
-              hint={t("apps.profileHint")}
-              options={named(PROFILES)}
-              value={settings.profile}
-            />
-            <SwitchField
-              name="requirePushedAuthorizationRequests"
-              label={t("apps.requirePushedRequests")}
-              hint={t("apps.requirePushedRequestsHint")}
-              isOn={settings.requirePushedAuthorizationRequests}
-            />
-            <SwitchField
-              name="requireSignedRequestObject"
-              label={t("apps.requireSignedRequests")}
-              hint={t("apps.requireSignedRequestsHint")}
-              isOn={settings.requireSignedRequestObject}
-            />
-            <SwitchField
-              name="dpopBoundAccessTokens"
-              label={t("apps.dpopBound")}
-              hint={t("apps.dpopBoundHint")}
-              isOn={settings.dpopBoundAccessTokens}
-            />
-            <SwitchField
-              name="dpopRequireNonce"
-              label={t("apps.dpopNonce")}
-              hint={t("apps.dpopNonceHint")}
-              isOn={settings.dpopRequireNonce}
-            />
-            <SwitchField
-              name="devMode"
-              label={t("apps.devMode")}
-              hint={t("apps.devModeHint")}
-              isOn={settings.devMode}
-            />
-          </SettingGroup>
+          <SecurityGroup settings={settings} />
         </fieldset>
       </ActionForm>
     </section>

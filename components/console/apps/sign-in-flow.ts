@@ -63,6 +63,9 @@ const RESPONSE_TYPES: Readonly<Record<string, string>> = {
   OIDC_RESPONSE_TYPE_CODE: "code",
   OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
   OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
+  OIDC_RESPONSE_TYPE_CODE_ID_TOKEN: "code id_token",
+  OIDC_RESPONSE_TYPE_CODE_TOKEN: "code token",
+  OIDC_RESPONSE_TYPE_CODE_ID_TOKEN_TOKEN: "code id_token token",
 };
 
 /** Returns the response types that the app is registered for, as they are sent. */
@@ -115,7 +118,7 @@ export async function exchangeCode(
   onExchange: (exchange: Exchange) => void,
 ): Promise<void> {
   const { server, client, options } = await parties(attempt, onExchange);
-  const answered = oauth.validateAuthResponse(server, client, arrived, attempt.parameters.state);
+  const answered = oauth.validateAuthResponse(server, client, codePart(arrived), attempt.parameters.state);
   const isStoodIn = secret === undefined && proofOf(attempt.app) !== "none";
   const response = isStoodIn
     ? await standIn(attempt, answered.get("code") ?? "", onExchange)
@@ -134,6 +137,12 @@ export async function exchangeCode(
   });
   await oauth.validateApplicationLevelSignature(server, response, options());
   await askWho(attempt, tokens.access_token, onExchange);
+}
+
+/** The parameters of a hybrid response without its tokens, which oauth4webapi refuses beside a code. */
+function codePart(arrived: URLSearchParams): URLSearchParams {
+  const tokens = ["id_token", "access_token", "token_type", "expires_in", "scope"];
+  return new URLSearchParams([...arrived].filter(([name]) => !tokens.includes(name)));
 }
 
 /**

@@ -46,7 +46,7 @@ type Random = Record<"codeVerifier" | "state" | "nonce" | "codeChallenge", strin
 
 function attemptOf(issuer: string, app: PlaygroundApp, wanted: Wanted, random: Random): AuthorizationAttempt {
   const { codeVerifier, state, nonce, codeChallenge } = random;
-  const isCode = wanted.responseType === "code";
+  const isCode = wanted.responseType.split(" ").includes("code");
   const redirectUri = callbackAddress(issuer);
   const optional = {
     prompt: wanted.prompt,

@@ -58,10 +58,9 @@ export function PlaygroundResult({ sessionId }: { sessionId: string }) {
     history.replaceState(null, "", location.pathname);
     if (!attempt || arrived.has("error")) return;
     const token = arrived.get("access_token");
-    if (token !== null) void attemptTo(() => askWho(attempt, token, onExchange));
-    else if (arrived.has("code") && needed(attempt.app) === "nothing") {
+    if (arrived.has("code") && needed(attempt.app) === "nothing") {
       void attemptTo(() => exchangeCode(attempt, arrived, undefined, onExchange));
-    }
+    } else if (token !== null) void attemptTo(() => askWho(attempt, token, onExchange));
   });
   if (!arrival) return null;
   const { attempt, parameters } = arrival;

@@ -48,6 +48,7 @@ const {
   clockSkew,
   backChannelLogoutUri,
   initiateLoginUri,
+  defaultMaxAge,
   jwksUri,
   authorizationSignedResponseAlg,
   userinfoSignedResponseAlg,
@@ -71,7 +72,9 @@ const oidcConfig = z
     ...rest,
     clockSkew,
     ...appTrustShape,
-    ...z.object({ backChannelLogoutUri, initiateLoginUri, jwksUri, ...signedResponses, ...lifetimes }).partial().shape,
+    ...z
+      .object({ backChannelLogoutUri, initiateLoginUri, defaultMaxAge, jwksUri, ...signedResponses, ...lifetimes })
+      .partial().shape,
     allowedOrigins: z
       .array(z.string())
       .meta({ description: "The origins of the redirect URIs, and the additional ones" }),

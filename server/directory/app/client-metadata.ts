@@ -10,7 +10,13 @@ import { deviceCode, type GrantType, grantTypesBySetting } from "../../protocol/
 import { invalidClientMetadata, invalidRedirectUri, isError, type OAuthError } from "../../protocol/oauth-error";
 import { sentenceOf } from "../../protocol/reason";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
-import { type ResponseType, responseTypes } from "../../protocol/response-type";
+import {
+  grantsOfResponse,
+  isFrontChannel,
+  type ResponseType,
+  responseTypes,
+  returnsCode,
+} from "../../protocol/response-type";
 import { parseScope } from "../../protocol/scope";
 import { parseUrl } from "../../protocol/url";
 import { line, name as nameField } from "../fields";
@@ -117,18 +123,14 @@ function readFlow(reader: MetadataReader): ClientFlow {
 }
 
 function grantsFor(types: readonly ResponseType[]): readonly GrantType[] {
-  const implicit = types.some((type) => type !== "code");
-  return [
-    ...(types.includes("code") ? (["authorization_code"] as const) : []),
-    ...(implicit ? (["implicit"] as const) : []),
-  ];
+  return [...new Set(types.flatMap(grantsOfResponse))];
 }
 
 function checkFlow({ grantTypes, responseTypes: types }: ClientFlow, uris: readonly string[]): OAuthError | undefined {
-  if (types.includes("code") !== grantTypes.includes("authorization_code")) {
+  if (types.some(returnsCode) !== grantTypes.includes("authorization_code")) {
     return invalidClientMetadata("response_types and grant_types contradict each other: code needs authorization_code");
   }
-  if (types.some((type) => type !== "code") !== grantTypes.includes("implicit")) {
+  if (types.some(isFrontChannel) !== grantTypes.includes("implicit")) {
     return invalidClientMetadata("response_types and grant_types contradict each other: id_token needs implicit");
   }
   if (grantTypes.length === 0) return invalidClientMetadata("grant_types has no grant of this service");

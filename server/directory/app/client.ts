@@ -112,6 +112,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     additionalOrigins: settings.additionalOrigins ?? [],
     backChannelLogoutUri: settings.backChannelLogoutUri,
     initiateLoginUri: settings.initiateLoginUri,
+    defaultMaxAge: seconds(given.defaultMaxAge),
     devMode: settings.devMode,
     isThirdParty: settings.isThirdParty ?? false,
     allowedOrganizations: ALLOWED_ORGANIZATIONS[settings.allowedOrganizations ?? "APP_ORGANIZATIONS_OWN_AND_GRANTED"],
@@ -137,4 +138,6 @@ export function oidcClient(given: OidcSettings): FromSettings {
   });
 }
 
+const seconds = (text: string | undefined) =>
+  text === undefined ? undefined : Math.floor((parseDuration(text) ?? 0) / 1000);
 const milliseconds = (text: string | undefined) => (text === undefined ? undefined : parseDuration(text));

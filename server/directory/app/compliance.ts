@@ -4,6 +4,7 @@
  */
 import { isAllowedAlgorithm } from "../../protocol/fapi";
 import { deviceCode } from "../../protocol/grant-type";
+import { grantsOfResponse, isFrontChannel, returnsAccessToken, returnsCode } from "../../protocol/response-type";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
 
@@ -34,7 +35,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
     "NotAllCombinationsAreAllowed",
     "The response types and grant types don’t match. A code needs the authorization code grant, an ID token the implicit grant.",
     (rules) =>
-      rules.responseTypes.some((type) => !uses(rules, type === "code" ? "authorization_code" : "implicit")) &&
+      rules.responseTypes.some((type) => grantsOfResponse(type).some((grant) => !uses(rules, grant))) &&
       !(withoutBrowser(rules) && rules.redirectUris.length === 0),
   ],
   [
@@ -45,7 +46,13 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   [
     "Implicit.Discouraged",
     "The implicit grant puts tokens into addresses, where they leak. Use the code flow with PKCE instead.",
-    (rules) => uses(rules, "implicit"),
+    (rules) =>
+      uses(rules, "implicit") && !(rules.responseTypes.every(returnsCode) && rules.responseTypes.some(isFrontChannel)),
+  ],
+  [
+    "Hybrid.AccessToken",
+    "A response type returns an access token in the address, where it leaks (RFC 9700). Use code, or code and ID token.",
+    ({ responseTypes }) => responseTypes.some((type) => returnsCode(type) && returnsAccessToken(type)),
   ],
   [
     "Native.AuthMethodType.NotNone",

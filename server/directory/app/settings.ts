@@ -13,6 +13,9 @@ export const RESPONSE_TYPES = {
   OIDC_RESPONSE_TYPE_CODE: "code",
   OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
   OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
+  OIDC_RESPONSE_TYPE_CODE_ID_TOKEN: "code id_token",
+  OIDC_RESPONSE_TYPE_CODE_TOKEN: "code token",
+  OIDC_RESPONSE_TYPE_CODE_ID_TOKEN_TOKEN: "code id_token token",
 } as const;
 
 export const APP_TYPES = {
@@ -99,6 +102,10 @@ export const oidcSettingsShape = {
   authorizationSignedResponseAlg: oneOf(signingAlgorithms),
   userinfoSignedResponseAlg: oneOf(signingAlgorithms),
   introspectionSignedResponseAlg: oneOf(signingAlgorithms),
+  /** The metadata fields default_max_age and require_auth_time of OpenID Connect Dynamic Client Registration §2. */
+  defaultMaxAge: durationText(0),
+  /** Every ID token has auth_time, so this only says that the app relies on it. */
+  requireAuthTime: switchedOff,
   devMode: switchedOff,
   /** A third party's app: users are asked for their consent (ASVS 10.7.1). */
   isThirdParty: switchedOff,
@@ -143,6 +150,7 @@ export const OIDC_DEFAULTS = {
   authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
   accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
   idTokenUserinfoAssertion: false,
+  requireAuthTime: false,
   devMode: false,
   legacyAssertionAudience: false,
   allowAssertionReuse: false,

@@ -91,7 +91,7 @@ export const grantInsert = (grant: NewGrant): Insert => ({
   row: { ...UNDELEGATED, ...grant },
 });
 
-/** Returns the inserts of a grant and of the access token of the implicit flow. */
+/** Returns the inserts of a grant and of the access token in the same response, if any. */
 export function grantInserts(grant: NewGrant, accessToken?: AccessTokenRow): Insert[] {
   return [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])];
 }

@@ -97,7 +97,18 @@ const unredeemed = statement(($: Params<{ from: string; until: string; now: numb
     .where("id", "<", $("until"))
     .where("codeDigest", "is not", null)
     .where("codeConsumedAt", "is", null)
-    .where("codeExpiresAt", "<", $("now")),
+    .where("codeExpiresAt", "<", $("now"))
+    // With the response type `code token`, an access token was issued beside the code.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          tables
+            .selectFrom("AccessToken as t")
+            .select((of) => of.lit(1).as("one"))
+            .whereRef("t.grantId", "=", eb.ref("Grant.id")),
+        ),
+      ),
+    ),
 );
 
 /**

@@ -41,7 +41,11 @@ export const browserEndpoints: readonly Endpoint[] = [
         "string",
         "One of the app's redirect URIs, character by character. The port of a loopback address is free.",
       ],
-      ["response_type*", "string", "`code`; or `id_token` and `id_token token` for apps with the implicit grant."],
+      [
+        "response_type*",
+        "string",
+        "`code`; `id_token` and `id_token token` for apps with the implicit grant; `code id_token`, `code token` and `code id_token token` for apps with both.",
+      ],
       [
         "scope*",
         "string",
