@@ -56,7 +56,14 @@ export async function authenticateCaller(ctx: Context, request: PresentedCredent
       "access.token_invalid",
       "The access token has expired, was revoked or was not issued here. Get a new one.",
     );
-  if (await checkPossession(ctx, request, presented, token)) {
+  const unproven = await checkPossession(ctx, request, presented, token);
+  if (unproven?.error === "invalid_token") {
+    return unauthenticated(
+      "access.certificate_missing",
+      "The access token is bound to a client certificate (RFC 8705). Send the request with that certificate.",
+    );
+  }
+  if (unproven) {
     return unauthenticated(
       "access.proof_invalid",
       "A token that is bound to a key is sent as DPoP with a proof of the key for this request (RFC 9449), every other one as Bearer.",

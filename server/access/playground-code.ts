@@ -17,6 +17,7 @@ import { notRegistered } from "../oidc/grants/grant";
 import type { TokenResponse } from "../oidc/token-response";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type OAuthError, unauthorizedClient } from "../protocol/oauth-error";
+import { bindingTo } from "../protocol/token-binding";
 import type { Caller } from "./caller";
 
 export interface PlaygroundCode {
@@ -44,7 +45,8 @@ export async function redeemPlaygroundCode(
   }
   const redirectUri = playgroundRedirectUri(ctx);
   const request = { grantType: "authorization_code", code, codeVerifier, redirectUri, resources: [] } as const;
-  // A bound token is shown without its key: it cannot be used.
+  // A bound token is shown without its key or certificate: it cannot be used.
   const jkt = client.dpopBoundAccessTokens ? randomSecret() : undefined;
-  return redeemAuthorizationCode(ctx, client, request, jkt);
+  const certificate = client.tlsClientCertificateBoundAccessTokens ? randomSecret() : undefined;
+  return redeemAuthorizationCode(ctx, client, request, bindingTo(jkt, certificate));
 }

@@ -5,6 +5,7 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { z } from "zod";
+import { type CertificateSettings, findNoCertificates, toCertificateSettings } from "./certificate-settings";
 import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./default-lifetimes";
 import { readableReason, readDotEnv, type Variables, withoutEmpty } from "./dotenv";
 import {
@@ -38,6 +39,7 @@ export interface Config {
   shutdownNotice: number;
   tls?: { certFile: string; keyFile: string };
   grpcPort?: number;
+  mtls: CertificateSettings;
   /** The file with the token for `/metrics`; it may be replaced while the service runs. */
   metricsTokenFile?: string;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -164,7 +166,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
   }
   if (env.TLS_CERT_FILE && !env.TLS_KEY_FILE) problems.push(problem("TLS_KEY_FILE", "is required with TLS_CERT_FILE"));
   if (env.TLS_KEY_FILE && !env.TLS_CERT_FILE) problems.push(problem("TLS_CERT_FILE", "is required with TLS_KEY_FILE"));
-  for (const name of ["TLS_CERT_FILE", "TLS_KEY_FILE"] as const) {
+  for (const name of ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CLIENT_CA_FILE"] as const) {
     const reason = env[name] && unreadable(env[name]);
     if (reason) problems.push(problem(name, `cannot be read: ${reason}`));
   }
@@ -179,6 +181,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
     ...findNoBootstrap(env),
     ...findNoArchive(env),
     ...findNoToken(env),
+    ...findNoCertificates(env),
   );
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
@@ -270,6 +273,7 @@ function toConfig(env: Environment): Config {
     shutdownNotice: env.SHUTDOWN_NOTICE ?? 5_000,
     tls,
     grpcPort: env.GRPC_PORT,
+    mtls: toCertificateSettings(env, baseUrl),
     metricsTokenFile: env.METRICS_TOKEN_FILE,
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),

@@ -8,6 +8,7 @@ import {
   count,
   databaseUrl,
   duration,
+  headerName,
   hostName,
   mailbox,
   networks,
@@ -78,6 +79,27 @@ const addresses = {
   TLS_KEY_FILE: setting(file, {
     example: "./tls/privkey.pem",
     description: "The private key of the certificate in PEM, without a passphrase.",
+  }),
+  MTLS_PORT: setting(portNumber, {
+    example: "8443",
+    description:
+      "A second port with the same answers, which asks for client certificates (RFC 8705); `PORT` does not, because browsers would ask their users. Requires `TLS_CERT_FILE`.",
+  }),
+  MTLS_URL: setting(publicUrl, {
+    default: "`BASE_URL` with `MTLS_PORT`, if that is set",
+    example: "https://mtls.id.example.com",
+    description: "The base of the endpoints for clients with certificates (`mtls_endpoint_aliases`).",
+  }),
+  TLS_CLIENT_CA_FILE: setting(file, {
+    example: "./tls/client-ca.pem",
+    description:
+      "The authorities, in PEM, whose client certificates `tls_client_auth` accepts on `MTLS_PORT`. Without it none is accepted; self-signed certificates need none.",
+  }),
+  CLIENT_CERT_HEADER: setting(headerName, {
+    default: "client-cert",
+    example: "x-ssl-client-cert",
+    description:
+      "The header in which `TRUSTED_PROXIES` pass on client certificates: as in RFC 9440, or URL-encoded PEM. The proxy must verify the certificate, and remove the header from other requests.",
   }),
   METRICS_TOKEN_FILE: setting(file, {
     example: "/run/secrets/metrics_token",

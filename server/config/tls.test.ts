@@ -33,6 +33,28 @@ describe("configuration: TLS", () => {
     ]);
   });
 
+  it("names the endpoints for client certificates, on a port of their own or where MTLS_URL says", () => {
+    const own8443 = { ...files(CERTIFICATE, own), MTLS_PORT: "8443", BASE_URL: "https://id.example.com" };
+    expect(load(own8443)).toMatchObject({ mtls: { port: 8443, url: "https://id.example.com:8443" } });
+    const elsewhere = { MTLS_URL: "https://mtls.example.com", CLIENT_CERT_HEADER: "X-SSL-Client-Cert" };
+    expect(load(elsewhere)).toMatchObject({ mtls: { url: "https://mtls.example.com", header: "x-ssl-client-cert" } });
+  });
+
+  it.each([
+    [{ MTLS_PORT: "8443" }, /^MTLS_PORT: requires TLS_CERT_FILE/],
+    [{ TLS_CLIENT_CA_FILE: import.meta.filename }, /^TLS_CLIENT_CA_FILE: requires MTLS_PORT/],
+    [{ MTLS_URL: "http://mtls.example.com" }, /^MTLS_URL: must be https/],
+    [{ CLIENT_CERT_HEADER: "a b" }, /^CLIENT_CERT_HEADER: must be the name of a header/],
+  ])("refuses %j, which has no effect", (env, reason) => {
+    expect(load(env as Record<string, string>)).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it("refuses the same port for clients with certificates and for others", () => {
+    expect(load({ ...files(CERTIFICATE, own), MTLS_PORT: "8080" })).toEqual([
+      expect.stringMatching(/^MTLS_PORT: must differ/),
+    ]);
+  });
+
   it("refuses a certificate of another key", () => {
     expect(load(files(CERTIFICATE, foreign))).toEqual([
       expect.stringMatching(/^TLS_CERT_FILE: belongs to another key than TLS_KEY_FILE \(example: /),

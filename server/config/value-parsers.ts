@@ -197,3 +197,9 @@ export function whyNoTls(certFile: string, keyFile: string): string | undefined 
       : "must be a certificate in PEM, and TLS_KEY_FILE its private key without a passphrase";
   }
 }
+
+/** The name of a header (RFC 9110 §5.1), in lower case. */
+export const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^`|~\w-]{1,100}$/, { error: "must be the name of a header" })
+  .transform((name) => name.toLowerCase());

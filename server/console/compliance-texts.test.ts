@@ -27,6 +27,7 @@ const DOUBTFUL: readonly OidcSettings[] = [
     idTokenSignedResponseAlg: "RS256",
   },
   { responseTypes: ["OIDC_RESPONSE_TYPE_CODE_TOKEN"] },
+  { authMethodType: "OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH" },
   { appType: "OIDC_APP_TYPE_USER_AGENT", authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
 ];
 

@@ -21,6 +21,7 @@ import { dpopAlgorithms } from "../protocol/dpop";
 import { flawRefusal, jsonFlaws } from "../protocol/json-flaws";
 import { negotiateLocale, parseAcceptLanguage } from "../protocol/ui-locales";
 import { challenge } from "./challenge";
+import { clientCertificateOf } from "./client-certificate";
 import type { Http } from "./env";
 import { localizedBody } from "./refusal-texts";
 
@@ -89,13 +90,14 @@ export function apiAnswer(http: Http, answer: object | ApiError): Response {
 }
 
 export const authenticatedCaller = (ctx: Context, http: Http): Promise<Caller | ApiError> =>
-  authenticateCaller(ctx, presentedCredentials(http));
+  authenticateCaller(ctx, presentedCredentials(ctx, http));
 
-export const presentedCredentials = (http: Http): PresentedCredentials => ({
+export const presentedCredentials = (ctx: Context, http: Http): PresentedCredentials => ({
   authorization: http.req.header("authorization"),
   dpop: http.req.header("dpop"),
   method: http.req.method,
   path: http.req.path,
+  certificate: clientCertificateOf(ctx, http),
 });
 
 /** Returns the JSON body of a request; undefined without a body. */

@@ -15,6 +15,7 @@ import { dpopAlgorithms } from "../protocol/dpop";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";
 import { challenge } from "./challenge";
+import { clientCertificateOf } from "./client-certificate";
 import type { Http } from "./env";
 import { formParameters, isForm, userAgentOf } from "./request";
 
@@ -69,7 +70,13 @@ export async function answerForm<Answer extends object>(
     noteOAuthRefusal(ctx, { path, authorization, form: form.readable, error: form });
     return errorAnswer(http, form);
   }
-  const result = await answer({ authorization, form, path, dpop: http.req.header("dpop") });
+  const result = await answer({
+    authorization,
+    form,
+    path,
+    dpop: http.req.header("dpop"),
+    certificate: clientCertificateOf(ctx, http),
+  });
   if (!isError(result)) return answerOf(http, result, success);
   noteOAuthRefusal(ctx, { path, authorization, form, error: result });
   return errorAnswer(http, result);
@@ -109,6 +116,7 @@ export async function userinfoRoute(ctx: Context, http: Http): Promise<Response>
     dpop: http.req.header("dpop"),
     method: http.req.method,
     path: "/oidc/v1/userinfo",
+    certificate: clientCertificateOf(ctx, http),
   });
   if (answer === "unauthenticated") return unauthenticatedAnswer(http);
   return isError(answer) ? bearerErrorAnswer(ctx, http, answer) : answerOf(http, answer);

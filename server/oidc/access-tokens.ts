@@ -20,6 +20,7 @@ import type { ClaimsAudience } from "../protocol/reserved-claims";
 import { scopeAtResources } from "../protocol/resource";
 import { accessTokenFlatRoles } from "../protocol/roles-claim";
 import { scopeAudience } from "../protocol/scope";
+import { confirmationOf } from "../protocol/token-binding";
 import { expiresIn } from "../protocol/token-expiry";
 import {
   type AccessTokenRow,
@@ -45,7 +46,7 @@ export interface TokenSubject {
   amr?: string;
   /** The act claim of the actor, in JSON. */
   actor?: string | null;
-  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  /** What the token is bound to (token-binding.ts). */
   jkt?: string | null;
   /** The latest time of expiry, in epoch milliseconds. */
   notAfter?: number;
@@ -72,11 +73,11 @@ export function endOfSession(
 }
 
 /**
- * Returns the key that refresh tokens are bound to: that of a client without credentials (RFC 9449 §5). Those of a
- * confidential client are bound to the client, which may change its key.
+ * Returns what refresh tokens are bound to: the key or certificate of a client without credentials (RFC 9449 §5, RFC
+ * 8705 §4). Those of a confidential client are bound to the client, which may change its key.
  */
-export const refreshKey = ({ authenticationMethod }: Client, jkt: string | undefined): string | null =>
-  authenticationMethod === "none" ? (jkt ?? null) : null;
+export const refreshKey = ({ authenticationMethod }: Client, binding: string | undefined): string | null =>
+  authenticationMethod === "none" ? (binding ?? null) : null;
 
 /** Makes an access token, without storing it. */
 export async function makeAccessToken(
@@ -168,7 +169,7 @@ async function signAccessToken(
     ...(row.scope === "" ? {} : { scope: row.scope }),
     ...(auth_time === undefined ? {} : { auth_time }),
     ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
-    ...(row.jkt === null ? {} : { cnf: { jkt: row.jkt } }), // RFC 9449 §6.1
+    cnf: confirmationOf(row.jkt), // RFC 9449 §6.1, RFC 8705 §3.1
   });
 }
 

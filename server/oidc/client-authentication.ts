@@ -1,8 +1,8 @@
 /**
  * Client authentication (RFC 6749 §2.3, OIDC Core §9). An app authenticates with what it is registered for: a secret, a
- * key, or nothing. The client chooses between the two transports of a secret, as libraries differ (rule CLIENT-2). The
- * accepted methods depend on the endpoint or grant (rule CLIENT-1). Assertions are bound to this issuer and can be used
- * once, against audience injection and replay (RFC 7523 §3, RFC 10070).
+ * key, a certificate (rule CLIENT-11), or nothing. The client chooses between the two transports of a secret, as
+ * libraries differ (rule CLIENT-2). The accepted methods depend on the endpoint or grant (rule CLIENT-1). Assertions
+ * are bound to this issuer and can be used once, against audience injection and replay (RFC 7523 §3, RFC 10070).
  */
 import { decodeJwt } from "jose";
 import type { Context } from "../context";
@@ -11,18 +11,22 @@ import { findClient } from "../directory/app/app";
 import { whyNoClient } from "../directory/app/document-client";
 import { noteSecretUse } from "../directory/app/secret";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
+import type { ClientCertificate } from "../protocol/client-certificate";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { fapiAlgorithms } from "../protocol/fapi";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { consumeAssertion } from "../storage/grant/assertions";
 import { isBad, REUSE_HINT, usedAssertion, verifyAssertion } from "./assertions";
+import { certificateProblem, isCertificateMethod } from "./client-certificates";
 import { keysOf } from "./published-keys";
 
 /** An OAuth request as plain values, after its headers and body were read. */
 export interface OAuthHttpRequest {
   /** The header `DPoP`, if present. */
   dpop?: string;
+  /** The client's certificate, if the connection or a trusted proxy has one. */
+  certificate?: ClientCertificate;
   /** The Authorization header, if present. */
   authorization: string | undefined;
   form: Parameters;
@@ -64,7 +68,9 @@ export async function authenticateClient(
   if (credentials.clientId !== undefined && credentials.clientId !== clientId) {
     return invalidClient("client_id and the subject of the client assertion differ"); // RFC 7521 §4.2
   }
-  if (!accepted.includes(credentials.method)) {
+  // RFC 8705 §2: beside a certificate, the request only names the client.
+  const mayBeCertificate = credentials.method === "none" && http.certificate && accepted.some(isCertificateMethod);
+  if (!accepted.includes(credentials.method) && !mayBeCertificate) {
     const wayOut = credentials.method === "client_secret_post" ? "; send client id and secret as Basic" : "";
     return invalidClient(`${credentials.method} is not accepted here${wayOut}`);
   }
@@ -78,9 +84,15 @@ export async function authenticateClient(
     const why = await whyNoClient(ctx, clientId);
     return why === undefined ? refused : invalidClient(why);
   }
-  if (proofOf(client.authenticationMethod) !== proofOf(credentials.method)) {
+  const isCertificate = mayBeCertificate && isCertificateMethod(client.authenticationMethod);
+  const method = isCertificate ? client.authenticationMethod : credentials.method;
+  if (proofOf(client.authenticationMethod) !== proofOf(method) || !accepted.includes(method)) {
     const cause = `this client authenticates with ${client.authenticationMethod}, not ${credentials.method}`;
     return { ...refused, cause };
+  }
+  if (isCertificate && http.certificate) {
+    const problem = await certificateProblem(ctx, client, http.certificate);
+    return problem === undefined ? client : { ...notAuthenticated(), cause: problem };
   }
   switch (credentials.method) {
     case "client_secret_basic":
@@ -113,14 +125,17 @@ export async function namedClient(
   return clientId === undefined ? undefined : findClient(ctx, clientId);
 }
 
-/** Returns what a method proves. Secret, key and none are distinct, however they are sent. */
-function proofOf(method: ClientAuthenticationMethod): "secret" | "key" | "none" {
+/** Returns what a method proves. Secret, key, certificate and none are distinct, however they are sent. */
+function proofOf(method: ClientAuthenticationMethod): "secret" | "key" | "certificate" | "none" {
   switch (method) {
     case "client_secret_basic":
     case "client_secret_post":
       return "secret";
     case "private_key_jwt":
       return "key";
+    case "tls_client_auth":
+    case "self_signed_tls_client_auth":
+      return "certificate";
     case "none":
       return "none";
   }

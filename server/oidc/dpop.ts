@@ -6,10 +6,12 @@ import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import type { Client } from "../protocol/client";
+import type { ClientCertificate } from "../protocol/client-certificate";
 import { isCompactJws } from "../protocol/compact-jws";
 import { dpopAlgorithms, PROOF_WINDOW, proofProblem } from "../protocol/dpop";
 import { isAllowedAlgorithm } from "../protocol/fapi";
-import { invalidDpopProof, isError, nonceRequired, type OAuthError } from "../protocol/oauth-error";
+import { invalidDpopProof, invalidToken, isError, nonceRequired, type OAuthError } from "../protocol/oauth-error";
+import { confirmationOf } from "../protocol/token-binding";
 import { consumeAssertion } from "../storage/grant/assertions";
 import { usedAssertion } from "./assertions";
 
@@ -25,6 +27,8 @@ export interface ProvenRequest {
   method: string;
   /** The path within the service. */
   path: string;
+  /** The client's certificate, if the connection or a trusted proxy has one. */
+  certificate?: ClientCertificate;
 }
 
 /** A proof whose signature and claims are valid; it may have been used before. */
@@ -60,7 +64,9 @@ export async function readProof(
       currentDate: new Date(now),
       clockTolerance: PROOF_WINDOW / 1000, // for exp and nbf, which are not required
     });
-    const problem = proofProblem(payload, { method, url: `${ctx.config.baseUrl}${path}`, now, accessToken });
+    const { baseUrl, mtls } = ctx.config;
+    const urls = [baseUrl, mtls.url ?? baseUrl].map((base) => `${base}${path}`);
+    const problem = proofProblem(payload, { method, urls, now, accessToken });
     if (problem !== undefined) return refuse(problem);
     const jkt = await calculateJwkThumbprint(protectedHeader.jwk as JWK);
     const nonce = typeof payload.nonce === "string" ? payload.nonce : undefined;
@@ -110,20 +116,24 @@ export async function provenKey(ctx: Context, proof: KeyProof | undefined): Prom
 }
 
 /**
- * Returns why a valid access token is refused because of how it was sent, or undefined: a bound token needs a proof of
- * its key, and is not accepted as a bearer token (§7.1, §7.2).
- * The stored token has the thumbprint that it is bound to; null if it is not bound.
+ * Returns why a valid access token is refused because of how it was sent, or undefined: a token that is bound to a key
+ * needs a proof of it, and is not accepted as a bearer token (§7.1, §7.2); one that is bound to a certificate needs
+ * that certificate (RFC 8705 §3).
  */
 export async function checkPossession(
   ctx: Context,
   request: ProvenRequest,
   { scheme, token }: { scheme: "Bearer" | "DPoP"; token: string },
-  { jkt: bound, clientId }: { jkt: string | null; clientId: string },
+  { jkt: binding, clientId }: { jkt: string | null; clientId: string },
 ): Promise<OAuthError | undefined> {
   const refuse = (description: string) => ({ ...invalidDpopProof(description), status: 401 });
+  const { jkt: bound, "x5t#S256": certificate } = confirmationOf(binding) ?? {};
+  if (certificate !== undefined && certificate !== request.certificate?.thumbprint) {
+    return invalidToken("the access token is bound to a client certificate that the request does not have");
+  }
   if (scheme === "Bearer")
-    return bound === null ? undefined : refuse("the access token is bound to a key; send it with a DPoP proof");
-  if (bound === null) return refuse("the access token is not bound to a key; send it as a bearer token");
+    return bound === undefined ? undefined : refuse("the access token is bound to a key; send it with a DPoP proof");
+  if (bound === undefined) return refuse("the access token is not bound to a key; send it as a bearer token");
   const proof = await readProof(ctx, request, token);
   if (proof === undefined) return refuse("the DPoP proof is missing");
   if (isError(proof)) return { ...proof, status: 401 };

@@ -5,6 +5,7 @@
  * therefore pass the rules of net/get-text and is requested at most once per interval, and only if the client is
  * registered for such a proof.
  */
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { createLocalJWKSet, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from "jose";
 import { isLoopback } from "../config/value-parsers";
 import type { Context } from "../context";
@@ -94,6 +95,30 @@ export function keysOf(ctx: Context, publisher: Publisher, reaching: Reaching = 
     { jwks: registered.jwks },
   );
   return find;
+}
+
+/** Whether a key is one of the client's: a registered one, or one at its URL (RFC 8705 §2.2.2). */
+export async function publishesKey(ctx: Context, publisher: Publisher, key: KeyObject): Promise<boolean> {
+  const { jwks, jwksUri } = publisher;
+  if (jwks?.keys.some((jwk) => isKey(jwk, key))) return true;
+  if (jwksUri === undefined) return false;
+  const entry = entryOf(ctx, jwksUri);
+  const isPublished = () =>
+    usable(ctx, entry)
+      .jwks()
+      .keys.some((jwk) => isKey(jwk, key));
+  const age = ctx.clock() - (entry.known?.readAt ?? Number.NEGATIVE_INFINITY);
+  if (age >= 0 && age < FRESH && isPublished()) return true;
+  await ask(ctx, entry, { address: jwksUri, devMode: mayUseLoopback(publisher), reaching: {} });
+  return isPublished();
+}
+
+function isKey(jwk: object, key: KeyObject): boolean {
+  try {
+    return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" }).equals(key);
+  } catch {
+    return false; // of a kind that Node does not know
+  }
 }
 
 const NO_KEYS = { keys: [] };

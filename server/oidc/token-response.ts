@@ -3,6 +3,7 @@ import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client, TokenClient } from "../protocol/client";
 import { ownFlatRoles } from "../protocol/roles-claim";
+import { tokenTypeOf } from "../protocol/token-binding";
 import { expiresIn } from "../protocol/token-expiry";
 import type { Delegation, GrantRow } from "../storage/grant/grant";
 import type { IssuedAccessToken } from "./access-tokens";
@@ -109,7 +110,7 @@ export function tokenResponse(
   const { scope, jkt } = accessToken.row;
   return {
     access_token: accessToken.token,
-    token_type: jkt === null ? "Bearer" : "DPoP",
+    token_type: tokenTypeOf(jkt),
     expires_in: accessToken.expiresIn,
     scope,
     ...(idToken === undefined ? {} : { id_token: idToken }),

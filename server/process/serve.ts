@@ -56,10 +56,11 @@ export async function serve(config: Config, { startConsole, ...options }: ServeO
   await listen(server, config.host, config.port, "PORT");
   // The main port speaks gRPC too; a separate one is for networks that only let HTTP/1.1 through to it.
   const drainGrpc = await listenForGrpc(config, listener);
+  const drainMtls = await listenForCertificates(config, listener);
   service.announceReady();
 
   service.beginWork();
-  endBy(() => void service.end(() => Promise.all([drain(), drainGrpc?.()]), next.close));
+  endBy(() => void service.end(() => Promise.all([drain(), drainGrpc?.(), drainMtls?.()]), next.close));
 }
 
 /**
@@ -74,6 +75,24 @@ export async function listenForGrpc(
   const server = createServer(config, listener);
   const drain = drainable(server, drainTimes(config));
   await listen(server, config.host, config.grpcPort, "GRPC_PORT");
+  return drain;
+}
+
+/**
+ * Opens the port of MTLS_PORT, if it is set, which asks for client certificates.
+ * @returns a function that stops it
+ */
+async function listenForCertificates(
+  config: Config,
+  listener: http.RequestListener,
+): Promise<(() => Promise<void>) | undefined> {
+  const { tls, mtls } = config;
+  if (mtls.port === undefined || !tls) return undefined;
+  const ca = mtls.caFile === undefined ? undefined : readFileSync(mtls.caFile);
+  const files = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), clients: { ca } };
+  const server = createSecureServer(files, SERVER_LIMITS, listener);
+  const drain = drainable(server, drainTimes(config));
+  await listen(server, config.host, mtls.port, "MTLS_PORT");
   return drain;
 }
 

@@ -194,8 +194,12 @@ function checkPkce({ parameters, client, responseType }: Reading): OAuthError | 
 
 /** Tokens in the front channel cannot be bound to a key. */
 function checkKeyBinding({ parameters, client, responseType }: Reading): OAuthError | undefined {
-  if (client.dpopBoundAccessTokens && returnsAccessToken(responseType)) {
-    return about("response_type", unauthorizedClient("the access tokens of this client must be bound to a key"));
+  const isBound = client.dpopBoundAccessTokens || client.tlsClientCertificateBoundAccessTokens;
+  if (isBound && returnsAccessToken(responseType)) {
+    return about(
+      "response_type",
+      unauthorizedClient("the access tokens of this client must be bound to a key or certificate"),
+    );
   }
   const jkt = parameters.get("dpop_jkt");
   if (jkt === undefined || isThumbprint(jkt)) return undefined;

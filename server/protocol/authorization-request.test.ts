@@ -29,7 +29,12 @@ const client: Client = {
   ...{ initiateLoginUri: undefined, defaultMaxAge: undefined },
   ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false, requirePushedAuthorizationRequests: false },
   ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [], profile: undefined },
-  ...{ requireSignedRequestObject: false, authorizationSigningAlgorithm: undefined },
+  ...{
+    requireSignedRequestObject: false,
+    tlsClientCertificateBoundAccessTokens: false,
+    certificateName: undefined,
+    authorizationSigningAlgorithm: undefined,
+  },
   ...{ userinfoSigningAlgorithm: undefined, introspectionSigningAlgorithm: "RS256" },
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };

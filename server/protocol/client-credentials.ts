@@ -40,7 +40,12 @@ export const assertionAlgorithms: readonly string[] = [
 ];
 
 /** The methods accepted at introspection (rule CLIENT-3). */
-export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "private_key_jwt"];
+export const introspectionMethods: readonly ClientAuthenticationMethod[] = [
+  "client_secret_basic",
+  "private_key_jwt",
+  "tls_client_auth",
+  "self_signed_tls_client_auth",
+];
 /** The methods accepted at revocation (rule CLIENT-1). */
 export const revocationMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationMethods;
 

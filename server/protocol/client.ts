@@ -2,6 +2,7 @@
  * The registered client (RFC 6749 §2, OIDC Core §1.2), which the directory calls an app. Plain values: whether the app,
  * its project and organization are active is checked when they are read.
  */
+import type { CertificateName } from "./client-certificate";
 import type { GrantType } from "./grant-type";
 import type { ResponseType } from "./response-type";
 
@@ -10,6 +11,8 @@ export const clientAuthenticationMethods = [
   "client_secret_basic",
   "client_secret_post",
   "private_key_jwt",
+  "tls_client_auth",
+  "self_signed_tls_client_auth",
   "none",
 ] as const;
 export type ClientAuthenticationMethod = (typeof clientAuthenticationMethods)[number];
@@ -54,6 +57,8 @@ export interface TokenClient {
   idTokenSigningAlgorithm: SigningAlgorithm;
   /** Whether its access tokens must be bound to a key (RFC 9449 §5.2); undefined for a machine. */
   dpopBoundAccessTokens?: boolean;
+  /** Whether its access tokens must be bound to its certificate (RFC 8705 §3); undefined for a machine. */
+  tlsClientCertificateBoundAccessTokens?: boolean;
   /** How far the client's clock may be off, in milliseconds; its ID tokens are valid that much longer at both ends. */
   clockSkew?: number;
   /** Milliseconds; undefined for the service's default. */
@@ -104,6 +109,8 @@ export interface Client extends TokenClient {
   responseTypes: readonly ResponseType[];
   grantTypes: readonly GrantType[];
   authenticationMethod: ClientAuthenticationMethod;
+  /** The name in its certificate for tls_client_auth; undefined if it has none, or several. */
+  certificateName: CertificateName | undefined;
   /** All secrets that are currently valid. */
   secrets: readonly ClientSecret[];
   /** Public keys for private_key_jwt. */
@@ -129,6 +136,7 @@ export interface Client extends TokenClient {
   /** Accept authorization requests only if they were pushed (RFC 9126 §5). */
   requirePushedAuthorizationRequests: boolean;
   dpopBoundAccessTokens: boolean;
+  tlsClientCertificateBoundAccessTokens: boolean;
   /** Whether its DPoP proofs need a nonce of this service (RFC 9449 §8). */
   dpopRequireNonce: boolean;
   /** When it was last used, to the day, in epoch milliseconds; only of clients that registered themselves. */

@@ -11,6 +11,30 @@ const document = discoveryDocument("https://op.test", options);
 const full = discoveryDocument("https://op.test", { ...options, endpoints: ["introspection", "revocation"] });
 
 describe("discovery document (OIDC Discovery §3)", () => {
+  it("lists certificates and the endpoints for them only where they can arrive (RFC 8705 §3.3, §5)", () => {
+    expect(document).not.toHaveProperty("tls_client_certificate_bound_access_tokens");
+    const endpoints = ["introspection", "device_authorization"] as const;
+    const certificates = { base: "https://mtls.test" };
+    const certified = discoveryDocument("https://op.test", { ...options, endpoints, certificates });
+    expect(certified).toMatchObject({
+      tls_client_certificate_bound_access_tokens: true,
+      token_endpoint_auth_methods_supported: [
+        "client_secret_basic",
+        "client_secret_post",
+        "private_key_jwt",
+        "tls_client_auth",
+        "self_signed_tls_client_auth",
+        "none",
+      ],
+    });
+    expect(certified.mtls_endpoint_aliases).toEqual({
+      token_endpoint: "https://mtls.test/oauth/v2/token",
+      userinfo_endpoint: "https://mtls.test/oidc/v1/userinfo",
+      introspection_endpoint: "https://mtls.test/oauth/v2/introspect",
+      device_authorization_endpoint: "https://mtls.test/oauth/v2/device_authorization",
+    });
+  });
+
   it("contains what conformance tests check first", () => {
     expect(document).toMatchObject({
       issuer: "https://op.test",

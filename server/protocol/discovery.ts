@@ -4,7 +4,7 @@
  * is the base URL byte for byte, as in `iss`.
  */
 import { userClaimNames } from "./claims";
-import { clientAuthenticationMethods } from "./client";
+import { type ClientAuthenticationMethod, clientAuthenticationMethods } from "./client";
 import { assertionAlgorithms, introspectionMethods, revocationMethods } from "./client-credentials";
 import { dpopAlgorithms } from "./dpop";
 import type { GrantType } from "./grant-type";
@@ -31,6 +31,11 @@ export interface DiscoveryOptions {
   metadataDocuments?: boolean;
   /** Whether every client must push its authorization requests (RFC 9126 §5); otherwise an app may require them. */
   requirePushedRequests?: boolean;
+  /** How clients show certificates (RFC 8705); undefined if they cannot. */
+  certificates?: {
+    /** The base of the endpoints at which they do, if it is another one (§5). */
+    base?: string;
+  };
 }
 
 /** Claims about the authentication, not about the user. */
@@ -54,7 +59,9 @@ const tokenClaims = [
 /** @param baseUrl the issuer, without a slash at the end */
 export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): Record<string, unknown> {
   const { grantTypes, signingAlgorithms, uiLocales, acrValues, endpoints = [], metadataDocuments } = options;
-  const { requirePushedRequests = false } = options;
+  const { requirePushedRequests = false, certificates } = options;
+  const offered = (methods: readonly ClientAuthenticationMethod[]) =>
+    certificates ? methods : methods.filter((method) => !method.includes("tls_client_auth"));
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/v2/authorize`,
@@ -62,8 +69,8 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     userinfo_endpoint: `${baseUrl}/oidc/v1/userinfo`,
     jwks_uri: `${baseUrl}/oauth/v2/keys`,
     end_session_endpoint: `${baseUrl}/oidc/v1/end_session`,
-    ...(endpoints.includes("introspection") ? introspection(baseUrl) : {}),
-    ...(endpoints.includes("revocation") ? revocation(baseUrl) : {}),
+    ...(endpoints.includes("introspection") ? introspection(baseUrl, offered(introspectionMethods)) : {}),
+    ...(endpoints.includes("revocation") ? revocation(baseUrl, offered(revocationMethods)) : {}),
     ...(endpoints.includes("device_authorization") // RFC 8628 §4
       ? { device_authorization_endpoint: `${baseUrl}/oauth/v2/device_authorization` }
       : {}),
@@ -83,7 +90,7 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     grant_types_supported: grantTypes,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: signingAlgorithms,
-    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    token_endpoint_auth_methods_supported: offered(clientAuthenticationMethods),
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     claim_types_supported: ["normal"],
     claims_supported: [...tokenClaims, ...userClaimNames],
@@ -98,24 +105,41 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     acr_values_supported: acrValues,
     prompt_values_supported: prompts,
     dpop_signing_alg_values_supported: dpopAlgorithms,
+    ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}), // RFC 8705 §3.3
+    ...(certificates?.base === undefined ? {} : { mtls_endpoint_aliases: aliases(certificates.base, endpoints) }),
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   };
 }
 
-function introspection(baseUrl: string): Record<string, unknown> {
+function introspection(baseUrl: string, methods: readonly string[]): Record<string, unknown> {
   return {
     introspection_endpoint: `${baseUrl}/oauth/v2/introspect`,
-    introspection_endpoint_auth_methods_supported: introspectionMethods,
+    introspection_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   };
 }
 
-function revocation(baseUrl: string): Record<string, unknown> {
+function revocation(baseUrl: string, methods: readonly string[]): Record<string, unknown> {
   return {
     revocation_endpoint: `${baseUrl}/oauth/v2/revoke`,
-    revocation_endpoint_auth_methods_supported: revocationMethods,
+    revocation_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   };
+}
+
+/** Returns the endpoints that clients with certificates call (RFC 8705 §5). */
+function aliases(base: string, endpoints: NonNullable<DiscoveryOptions["endpoints"]>): Record<string, string> {
+  const optional = {
+    introspection: { introspection_endpoint: `${base}/oauth/v2/introspect` },
+    revocation: { revocation_endpoint: `${base}/oauth/v2/revoke` },
+    device_authorization: { device_authorization_endpoint: `${base}/oauth/v2/device_authorization` },
+    pushed_authorization: { pushed_authorization_request_endpoint: `${base}/oauth/v2/par` },
+    registration: {},
+  };
+  return Object.assign(
+    { token_endpoint: `${base}/oauth/v2/token`, userinfo_endpoint: `${base}/oidc/v1/userinfo` },
+    ...endpoints.map((endpoint) => optional[endpoint]),
+  );
 }

@@ -17,8 +17,8 @@ const MAX_ID_LENGTH = 500;
 /** What a proof must be about. */
 export interface ProofRules {
   method: string;
-  /** The address of the endpoint, without query and fragment. */
-  url: string;
+  /** The addresses of the endpoint, without query and fragment. */
+  urls: readonly string[];
   /** Epoch milliseconds. */
   now: number;
   /** The access token that is sent with the proof, if one is. */
@@ -31,7 +31,8 @@ export function proofProblem(claims: Readonly<Record<string, unknown>>, rules: P
   if (typeof jti !== "string" || jti === "" || jti.length > MAX_ID_LENGTH)
     return "it has no jti, or one that is too long";
   if (htm !== rules.method) return "its htm is not the method of the request";
-  if (typeof htu !== "string" || !isSameAddress(htu, rules.url)) return "its htu is not the address of the request";
+  if (typeof htu !== "string" || !rules.urls.some((url) => isSameAddress(htu, url)))
+    return "its htu is not the address of the request";
   if (typeof iat !== "number") return "it has no iat";
   if (!(Math.abs(rules.now - iat * 1000) <= PROOF_WINDOW)) return "its iat is more than a minute away from now";
   if (rules.accessToken === undefined) return undefined;

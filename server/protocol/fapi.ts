@@ -20,6 +20,7 @@ type ProfiledSettings = Pick<
   | "allowAssertionReuse"
   | "requirePushedAuthorizationRequests"
   | "dpopBoundAccessTokens"
+  | "tlsClientCertificateBoundAccessTokens"
   | "responseTypes"
   | "requireSignedRequestObject"
   | "authorizationSigningAlgorithm"
@@ -47,7 +48,8 @@ export function underProfile<Settings extends ProfiledSettings>(settings: Settin
     legacyAssertionAudience: false, // §5.3.2.1: the issuer alone is the audience
     allowAssertionReuse: false,
     requirePushedAuthorizationRequests: true, // §5.3.2.2
-    dpopBoundAccessTokens: true, // §5.3.2.1: sender-constrained access tokens only
+    // §5.3.2.1: sender-constrained access tokens only, by DPoP unless by certificates.
+    dpopBoundAccessTokens: settings.dpopBoundAccessTokens || !settings.tlsClientCertificateBoundAccessTokens,
     responseTypes: responseTypes.filter((type) => type === "code"),
   };
 }

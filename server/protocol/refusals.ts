@@ -8,6 +8,7 @@
 export const REFUSALS = {
   "access.app_not_allowed": "signed_out",
   "access.audience_missing": "no_token",
+  "access.certificate_missing": "signed_out",
   "access.delegated": "denied",
   "access.denied": "denied",
   "access.origin": "denied",

@@ -32,7 +32,7 @@ function upload(variant: string): Handler {
     const operation = uploads.get([level, picture, variant].filter(Boolean).join(" "));
     if (!operation) return notFoundAnswer(ctx, http);
     const answer = await performOperation(ctx, operation, {
-      credentials: presentedCredentials(http),
+      credentials: presentedCredentials(ctx, http),
       organizationId: organizationInHeader(http),
       parameters: {},
       query: {},

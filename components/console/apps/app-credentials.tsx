@@ -1,6 +1,7 @@
 // The credentials of an app: its secrets or its keys.
 import { useTranslations } from "next-intl";
-import { type App, type AppKey, authenticatesWithKey, hasSecret } from "./app";
+import { type App, type AppKey, authenticatesByCertificateName, authenticatesWithKey, hasSecret } from "./app";
+import { CertificateForm } from "./certificate-form";
 import { KeyList } from "./key-list";
 import { SecretList } from "./secret-list";
 
@@ -14,6 +15,7 @@ export function AppCredentials({ app, keys, mayWrite }: AppCredentialsProps) {
   const t = useTranslations();
   if (hasSecret(app)) return <SecretList app={app} mayWrite={mayWrite} />;
   if (authenticatesWithKey(app)) return <KeyList app={app} keys={keys} mayWrite={mayWrite} />;
+  if (authenticatesByCertificateName(app)) return <CertificateForm app={app} isReadOnly={!mayWrite} />;
   return (
     <div className="card empty">
       <p>{t("apps.noCredentials")}</p>

@@ -22,9 +22,13 @@ const WITH_SECRET: ReadonlySet<string> = new Set([
 export const hasSecret = ({ oidcConfig, apiConfig }: App): boolean =>
   WITH_SECRET.has((oidcConfig ?? apiConfig)?.authMethodType ?? "");
 
-/** Whether it authenticates with a key (private_key_jwt). */
+/** Whether it authenticates with a key of its own, by an assertion or by a certificate. */
 export const authenticatesWithKey = ({ oidcConfig, apiConfig }: App): boolean =>
-  (oidcConfig ?? apiConfig)?.authMethodType.endsWith("_PRIVATE_KEY_JWT") ?? false;
+  /_(PRIVATE_KEY_JWT|SELF_SIGNED_TLS_CLIENT_AUTH)$/.test((oidcConfig ?? apiConfig)?.authMethodType ?? "");
+
+/** Whether it authenticates with a certificate of an authority (tls_client_auth). */
+export const authenticatesByCertificateName = ({ oidcConfig }: App): boolean =>
+  oidcConfig?.authMethodType === "OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH";
 
 /** Whether its keys are read from a JWKS address of the app. */
 export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);

@@ -23,6 +23,8 @@ const AUTH_METHODS = [
   "OIDC_AUTH_METHOD_TYPE_BASIC",
   "OIDC_AUTH_METHOD_TYPE_POST",
   "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+  "OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH",
+  "OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH",
   "OIDC_AUTH_METHOD_TYPE_NONE",
 ];
 const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
@@ -39,6 +41,11 @@ const KEPT = [
   "allowAssertionReuse",
   "jwksUri",
   "jwks",
+  "tlsClientAuthSubjectDn",
+  "tlsClientAuthSanDns",
+  "tlsClientAuthSanUri",
+  "tlsClientAuthSanIp",
+  "tlsClientAuthSanEmail",
   "refreshGrace",
   "authorizationSignedResponseAlg",
   "userinfoSignedResponseAlg",

@@ -20,7 +20,7 @@ export interface PlaygroundApp {
 /** Returns how an app authenticates: the playground has neither a secret nor a key. */
 export function proofOf({ authMethodType }: Pick<PlaygroundApp, "authMethodType">): "none" | "secret" | "key" {
   if (authMethodType === "OIDC_AUTH_METHOD_TYPE_NONE") return "none";
-  return authMethodType === "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" ? "key" : "secret";
+  return /_(PRIVATE_KEY_JWT|TLS_CLIENT_AUTH)$/.test(authMethodType) ? "key" : "secret";
 }
 
 /** Returns what the visitor has to provide; nothing if the console authenticates in place of the app. */

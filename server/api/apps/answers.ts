@@ -8,6 +8,7 @@ import { hasKeys, type ListedApp, type ListedSecret } from "../../directory/app/
 import { originsOf } from "../../directory/app/origins";
 import {
   apiSettingsShape,
+  certificateNames,
   keySetSchema,
   OIDC_DEFAULTS,
   type OidcSettings,
@@ -53,6 +54,11 @@ const {
   authorizationSignedResponseAlg,
   userinfoSignedResponseAlg,
   introspectionSignedResponseAlg,
+  tlsClientAuthSubjectDn: _SubjectDn,
+  tlsClientAuthSanDns: _SanDns,
+  tlsClientAuthSanUri: _SanUri,
+  tlsClientAuthSanIp: _SanIp,
+  tlsClientAuthSanEmail: _SanEmail,
   ...always
 } = oidcSettingsShape;
 const signedResponses = { authorizationSignedResponseAlg, userinfoSignedResponseAlg, introspectionSignedResponseAlg };
@@ -73,7 +79,15 @@ const oidcConfig = z
     clockSkew,
     ...appTrustShape,
     ...z
-      .object({ backChannelLogoutUri, initiateLoginUri, defaultMaxAge, jwksUri, ...signedResponses, ...lifetimes })
+      .object({
+        backChannelLogoutUri,
+        initiateLoginUri,
+        defaultMaxAge,
+        jwksUri,
+        ...certificateNames,
+        ...signedResponses,
+        ...lifetimes,
+      })
       .partial().shape,
     allowedOrigins: z
       .array(z.string())

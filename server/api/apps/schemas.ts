@@ -1,5 +1,5 @@
 /** The settings of apps as requests have them. */
-import { apiSettings, oidcSettings, oidcSettingsShape } from "../../directory/app/settings";
+import { apiSettings, certificateNames, oidcSettings, oidcSettingsShape } from "../../directory/app/settings";
 import { orAbsent } from "../operation/schemas";
 
 const jwksUri = orAbsent(oidcSettingsShape.jwksUri);
@@ -9,6 +9,11 @@ export const oidcBody = {
   backChannelLogoutUri: orAbsent(oidcSettingsShape.backChannelLogoutUri),
   initiateLoginUri: orAbsent(oidcSettingsShape.initiateLoginUri),
   jwksUri,
+  tlsClientAuthSubjectDn: orAbsent(certificateNames.tlsClientAuthSubjectDn),
+  tlsClientAuthSanDns: orAbsent(certificateNames.tlsClientAuthSanDns),
+  tlsClientAuthSanUri: orAbsent(certificateNames.tlsClientAuthSanUri),
+  tlsClientAuthSanIp: orAbsent(certificateNames.tlsClientAuthSanIp),
+  tlsClientAuthSanEmail: orAbsent(certificateNames.tlsClientAuthSanEmail),
 };
 
 export const apiBody = { ...apiSettings.shape, jwksUri };

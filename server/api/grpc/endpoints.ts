@@ -2,7 +2,8 @@
  * Answers remote procedures. Connect and gRPC-Web are ordinary POST requests and thus routes of the application; gRPC
  * needs HTTP/2 with trailers, which only our own server provides.
  */
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
 import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import {
   type Compression,
@@ -14,6 +15,7 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Context } from "../../context";
 import { readersLanguage } from "../../http/api-errors";
+import { certificateOfConnection, clientCertificateOf } from "../../http/client-certificate";
 import type { Http } from "../../http/env";
 import type { Methods, Routes } from "../../http/routes";
 import { unimplemented } from "../../protocol/api-error";
@@ -21,7 +23,7 @@ import type { Readiness } from "../../readiness";
 import { connectError } from "./errors";
 import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
-import { operationProcedures, requestIdKey } from "./procedures";
+import { certificateKey, operationProcedures, requestIdKey } from "./procedures";
 import { reflectionProcedures, refusedReflection } from "./reflection";
 import { noteReading, refusingUnread, strictJson } from "./unread";
 
@@ -63,22 +65,24 @@ export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
   refusedReflection(router);
   const routes = router.handlers.map((each): [string, Methods] => {
     const handler = refusingUnread(ctx, each);
-    return [handler.requestPath, { POST: (_, http) => postedAnswer(handler, http) }];
+    return [handler.requestPath, { POST: (_, http) => postedAnswer(ctx, handler, http) }];
   });
   return Object.fromEntries(routes);
 }
 
-async function postedAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
+async function postedAnswer(ctx: Context, handler: UniversalHandler, http: Http): Promise<Response> {
   const { raw } = http.req;
-  if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(handler, http, raw);
-  return textResponse(await procedureAnswer(handler, http, await binaryRequest(raw)));
+  if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(ctx, handler, http, raw);
+  return textResponse(await procedureAnswer(ctx, handler, http, await binaryRequest(raw)));
 }
 
-async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Request): Promise<Response> {
+async function procedureAnswer(ctx: Context, handler: UniversalHandler, http: Http, sent: Request): Promise<Response> {
   // Of a stream in both directions the library would refuse HTTP/1.1 without a word; see refusedReflection.
   const httpVersion = handler.method.methodKind === "bidi_streaming" ? "2.0" : "1.1";
   const request = universalServerRequestFromFetch(sent, { httpVersion });
-  const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
+  const contextValues = createContextValues()
+    .set(requestIdKey, http.get("requestId"))
+    .set(certificateKey, clientCertificateOf(ctx, http));
   const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
   const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };
   return http.newResponse(answer.body, answer.status as 200, headers);
@@ -92,7 +96,12 @@ export function grpcListener(ctx: Context, readiness: Readiness): RequestListene
     // The adapter takes the handlers from this list.
     router.handlers.splice(0, Infinity, ...router.handlers.map((handler) => refusingUnread(ctx, handler)));
   };
-  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback });
+  const contextValues = ({ socket, headers }: IncomingMessage | Http2ServerRequest) =>
+    createContextValues().set(
+      certificateKey,
+      certificateOfConnection(ctx, socket, (name) => headers[name]?.toString()),
+    );
+  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback, contextValues });
   return (request, response) => adapter(request, response);
 }
 

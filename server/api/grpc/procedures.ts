@@ -1,13 +1,20 @@
 /** Operations as remote procedures: every method of the proto files is one, performed by the same code as REST. */
 
 import { create, type DescService, type Message } from "@bufbuild/protobuf";
-import { type ConnectRouter, createContextKey, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import {
+  type ConnectRouter,
+  type ContextValues,
+  createContextKey,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
 import type { PresentedCredentials } from "../../access/caller";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { refuseWhileUnavailable } from "../../directory/unavailable";
 import { readersLanguage } from "../../http/api-errors";
 import { type ApiError, internal, isApiError } from "../../protocol/api-error";
+import type { ClientCertificate } from "../../protocol/client-certificate";
 import { operations } from "../all";
 import type { Operation } from "../operation/operation";
 import { organizationNamed } from "../operation/organization-header";
@@ -32,6 +39,8 @@ export function operationProcedures(ctx: Context): (router: ConnectRouter) => vo
 
 /** The id of the request, if the application has already assigned one. */
 export const requestIdKey = createContextKey<string | undefined>(undefined);
+/** The client's certificate. */
+export const certificateKey = createContextKey<ClientCertificate | undefined>(undefined);
 
 function answering(ctx: Context, operation: Operation, procedure: Procedure) {
   const { output } = methodOf(procedure);
@@ -43,7 +52,7 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
     const language = readersLanguage(metadata("accept-language"));
     const perform = () =>
       performOperation(ctx, operation, {
-        credentials: credentialsIn(requestHeader, requestMethod, new URL(url).pathname),
+        credentials: credentialsIn(requestHeader, requestMethod, new URL(url).pathname, values),
         organizationId: organizationNamed(metadata),
         parameters,
         query: {},
@@ -60,11 +69,12 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
 }
 
 /** The address of a procedure is its path, over gRPC and Connect alike. */
-const credentialsIn = (header: Headers, method: string, path: string): PresentedCredentials => ({
+const credentialsIn = (header: Headers, method: string, path: string, values: ContextValues): PresentedCredentials => ({
   authorization: header.get("authorization") ?? undefined,
   dpop: header.get("dpop") ?? undefined,
   method,
   path,
+  certificate: values.get(certificateKey),
 });
 
 /** What `work` answers; a refusal where it fails. */
@@ -91,16 +101,18 @@ export async function callerRefusal(
   ctx: Context,
   path: string,
   header: Headers,
-  requestId: string | undefined,
+  values: ContextValues,
 ): Promise<ApiError | undefined> {
   const operation = operationAt.get(path);
   if (!operation) return undefined;
   const metadata = (name: string) => header.get(name) ?? undefined;
   const request = {
-    credentials: credentialsIn(header, "POST", path),
+    credentials: credentialsIn(header, "POST", path, values),
     organizationId: organizationNamed(metadata),
     parameters: {},
   };
-  const allowed = await orRefusal(ctx, requestId ?? newId(), () => authorizeRequest(ctx, operation, request));
+  const allowed = await orRefusal(ctx, values.get(requestIdKey) ?? newId(), () =>
+    authorizeRequest(ctx, operation, request),
+  );
   return isApiError(allowed) ? allowed : undefined;
 }

@@ -21,7 +21,7 @@ import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { flawRefusal, JSON_FLAWS, jsonFlaws } from "../../protocol/json-flaws";
 import { connectError } from "./errors";
 import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
-import { callerRefusal, requestIdKey } from "./procedures";
+import { callerRefusal } from "./procedures";
 
 /** The state of reading one request. */
 interface Reading {
@@ -69,7 +69,7 @@ export function refusingUnread(ctx: Context, handler: UniversalHandler): Univers
     const { body, error } = await readFailure(answer);
     const mistake = error && unreadRefusal(error, isJson(request.header));
     if (!mistake) return { ...answer, body };
-    const refusal = await callerRefusal(ctx, requestPath, request.header, contextValues.get(requestIdKey));
+    const refusal = await callerRefusal(ctx, requestPath, request.header, contextValues);
     const language = readersLanguage(request.header.get("accept-language") ?? undefined);
     reading.refusal = connectError(refusal ?? mistake, language);
     // Once more with a message that can be read, so that the library puts the refusal in the words of its protocol.

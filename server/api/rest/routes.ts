@@ -63,7 +63,7 @@ function handlerOf(operation: Operation): Handler {
       );
     let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
-      credentials: presentedCredentials(http),
+      credentials: presentedCredentials(ctx, http),
       organizationId: organizationInHeader(http) ?? organizationInQuery(operation, http),
       parameters,
       query: queryOf(http, operation),

@@ -2,6 +2,7 @@
 
 import { parseDuration } from "../../config/value-parsers";
 import type { Client } from "../../protocol/client";
+import type { CertificateName } from "../../protocol/client-certificate";
 import { underProfile } from "../../protocol/fapi";
 import { grantTypesBySetting } from "../../protocol/grant-type";
 import type { ActiveApp } from "../../storage/app/app";
@@ -120,6 +121,8 @@ export function oidcClient(given: OidcSettings): FromSettings {
     allowAssertionReuse: settings.allowAssertionReuse,
     requirePushedAuthorizationRequests: settings.requirePushedAuthorizationRequests,
     dpopBoundAccessTokens: settings.dpopBoundAccessTokens,
+    tlsClientCertificateBoundAccessTokens: settings.tlsClientCertificateBoundAccessTokens,
+    certificateName: certificateNameOf(given),
     dpopRequireNonce: settings.dpopRequireNonce,
     requireSignedRequestObject: settings.requireSignedRequestObject,
     authorizationSigningAlgorithm: settings.authorizationSignedResponseAlg,
@@ -140,4 +143,18 @@ export function oidcClient(given: OidcSettings): FromSettings {
 
 const seconds = (text: string | undefined) =>
   text === undefined ? undefined : Math.floor((parseDuration(text) ?? 0) / 1000);
+
+/** Returns the name of a certificate; undefined unless exactly one is set (RFC 8705 §2.1.2). */
+function certificateNameOf(given: OidcSettings): CertificateName | undefined {
+  const names = [
+    { kind: "subjectDn", value: given.tlsClientAuthSubjectDn },
+    { kind: "sanDns", value: given.tlsClientAuthSanDns },
+    { kind: "sanUri", value: given.tlsClientAuthSanUri },
+    { kind: "sanIp", value: given.tlsClientAuthSanIp },
+    { kind: "sanEmail", value: given.tlsClientAuthSanEmail },
+  ] as const;
+  const [name, another] = names.flatMap(({ kind, value }) => (value === undefined ? [] : [{ kind, value }]));
+  return another === undefined ? name : undefined;
+}
+
 const milliseconds = (text: string | undefined) => (text === undefined ? undefined : parseDuration(text));

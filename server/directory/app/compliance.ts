@@ -77,7 +77,14 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   [
     "PrivateKeyJwt.NoKey",
     "The app is set to authenticate with a key, but has none. Add a key.",
-    ({ authenticationMethod, isFirstKeyMissing }) => authenticationMethod === "private_key_jwt" && isFirstKeyMissing,
+    ({ authenticationMethod, isFirstKeyMissing }) =>
+      (authenticationMethod === "private_key_jwt" || authenticationMethod === "self_signed_tls_client_auth") &&
+      isFirstKeyMissing,
+  ],
+  [
+    "TlsClientAuth.Name",
+    "The app is set to authenticate with a certificate of an authority. Set exactly one name that the certificate has.",
+    (rules) => rules.authenticationMethod === "tls_client_auth" && rules.certificateName === undefined,
   ],
   [
     "ClientCredentials.Public",
@@ -101,8 +108,9 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   ],
   [
     "Profile.AuthMethod",
-    "FAPI 2.0 needs an app that authenticates with a key. Choose private key JWT and add a key.",
-    ({ profile, authenticationMethod }) => profile !== undefined && authenticationMethod !== "private_key_jwt",
+    "FAPI 2.0 needs an app that authenticates with a key or a certificate. Choose private key JWT and add a key.",
+    ({ profile, authenticationMethod }) =>
+      profile !== undefined && !/^(private_key_jwt|.*tls_client_auth)$/.test(authenticationMethod),
   ],
   [
     "Profile.ResponseTypes",

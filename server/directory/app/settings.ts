@@ -29,6 +29,8 @@ export const AUTH_METHODS = {
   OIDC_AUTH_METHOD_TYPE_POST: "client_secret_post",
   OIDC_AUTH_METHOD_TYPE_NONE: "none",
   OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
+  OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH: "tls_client_auth",
+  OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: "self_signed_tls_client_auth",
   API_AUTH_METHOD_TYPE_BASIC: "client_secret_basic",
   API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
 } as const;
@@ -75,6 +77,15 @@ const assertionShape = {
   jwksUri: webAddress,
 };
 
+/** The name in the certificate of an app with tls_client_auth: one of these (RFC 8705 §2.1.2). */
+export const certificateNames = {
+  tlsClientAuthSubjectDn: line(1_000),
+  tlsClientAuthSanDns: line(255),
+  tlsClientAuthSanUri: line(2_048),
+  tlsClientAuthSanIp: line(45),
+  tlsClientAuthSanEmail: line(254),
+};
+
 export const oidcSettingsShape = {
   redirectUris: z.array(address).max(100),
   postLogoutRedirectUris: z.array(address).max(100),
@@ -86,6 +97,8 @@ export const oidcSettingsShape = {
     "OIDC_AUTH_METHOD_TYPE_POST",
     "OIDC_AUTH_METHOD_TYPE_NONE",
     "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+    "OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH",
+    "OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH",
   ]),
   version: oneOf(["OIDC_VERSION_1_0"]),
   accessTokenType: oneOf(["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"]),
@@ -121,6 +134,9 @@ export const oidcSettingsShape = {
   requirePushedAuthorizationRequests: switchedOff,
   /** Access tokens of the app are issued only with a DPoP proof, and are bound to its key (RFC 9449 §5.2). */
   dpopBoundAccessTokens: switchedOff,
+  ...certificateNames,
+  /** Access tokens of the app are issued only with its certificate, and are bound to it (RFC 8705 §3). */
+  tlsClientCertificateBoundAccessTokens: switchedOff,
   /** DPoP proofs of the app at the token endpoint need a nonce (RFC 9449 §8). */
   dpopRequireNonce: switchedOff,
   /** The `typ` of JWT access tokens: the one of RFC 9068 §2.1, or the one that older verifiers expect. */
@@ -156,6 +172,7 @@ export const OIDC_DEFAULTS = {
   allowAssertionReuse: false,
   requirePushedAuthorizationRequests: false,
   dpopBoundAccessTokens: false,
+  tlsClientCertificateBoundAccessTokens: false,
   dpopRequireNonce: false,
   requireSignedRequestObject: false,
 } as const satisfies OidcSettings;

@@ -63,6 +63,10 @@ const waysIn = (settings: SecuritySettings): WaysIn => ({
   pushedOnly: settings.requirePushedAuthorizationRequests,
 });
 
+/** Whether clients can show certificates: on the port for them, or to a trusted proxy. */
+const acceptsCertificates = ({ config: { mtls, trustedProxies } }: Context): boolean =>
+  mtls.port !== undefined || mtls.url !== undefined || trustedProxies.length > 0;
+
 /** Cached, so that a request costs no more than sending the document. */
 const documents = createCache<PublicDocument>("discovery");
 
@@ -78,6 +82,7 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
         endpoints: ENDPOINTS,
         metadataDocuments: ways?.documents,
         requirePushedRequests: ways?.pushedOnly,
+        certificates: acceptsCertificates(ctx) ? { base: ctx.config.mtls.url } : undefined,
         signingAlgorithms,
         uiLocales,
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],

@@ -11,6 +11,7 @@ import type { Client } from "../../protocol/client";
 import { introspectionMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { ownFlatRoles } from "../../protocol/roles-claim";
+import { type Confirmation, confirmationOf, tokenTypeOf } from "../../protocol/token-binding";
 import type { ValidToken } from "../../storage/grant/access-tokens";
 import type { ClaimsRow } from "../../storage/user/claims";
 import { verifyTokenOfUser } from "../access-tokens";
@@ -34,8 +35,8 @@ export interface ActiveToken {
   nbf: number;
   jti: string;
   token_type: "Bearer" | "DPoP";
-  /** The key that the token is bound to (RFC 9449 §6.2). */
-  cnf?: { jkt: string };
+  /** What the token is bound to (RFC 9449 §6.2, RFC 8705 §3.2). */
+  cnf?: Confirmation;
   scope?: string;
   username?: string;
   /** The actor (RFC 8693 §4.1). */
@@ -99,8 +100,8 @@ function tokenProperties(ctx: Context, token: ValidToken): ActiveToken {
     iat: issuedAt,
     nbf: issuedAt,
     jti: token.id,
-    token_type: token.jkt === null ? "Bearer" : "DPoP",
-    ...(token.jkt === null ? {} : { cnf: { jkt: token.jkt } }),
+    token_type: tokenTypeOf(token.jkt),
+    ...(token.jkt === null ? {} : { cnf: confirmationOf(token.jkt) }),
     ...(token.scope === "" ? {} : { scope: token.scope }),
     ...authenticationClaims(token),
     ...(act ? { act } : {}),

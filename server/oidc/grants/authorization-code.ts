@@ -8,6 +8,7 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
 import { invalidGrant, isError, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier, missingCodeVerifier } from "../../protocol/pkce";
+import { provesBinding } from "../../protocol/token-binding";
 import { refreshUntil } from "../../protocol/token-expiry";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grant/grant";
 import { endOfSession, makeAccessToken, refreshKey } from "../access-tokens";
@@ -28,13 +29,13 @@ export const authorizationCodeGrant = clientGrant({
 
 /**
  * Redeems a code for an authenticated client.
- * @param jkt the thumbprint of the key that the client has proven (RFC 9449), if any
+ * @param binding what the client has proven, a key or its certificate (token-binding.ts)
  */
 export async function redeemAuthorizationCode(
   ctx: Context,
   client: Client,
   request: AuthorizationCodeRequest,
-  jkt: string | undefined,
+  binding: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   // Independent of the code: clients without a secret had to use PKCE (rule AUTHORIZE-4), so this is a missing
   // parameter.
@@ -58,20 +59,24 @@ export async function redeemAuthorizationCode(
   const pkce = checkCodeVerifier(grant.codeChallenge, request.codeVerifier);
   if (pkce) return pkce;
   // RFC 9449 §10: the key that was named in the authorization request.
-  if (grant.jkt !== null && grant.jkt !== jkt) return invalidGrant("the code is bound to another key");
+  if (!provesBinding(grant.jkt, binding)) return invalidGrant("the code is bound to another key");
 
   const audience = await audienceOfToken(ctx, client, grant, request.resources);
   if (isError(audience)) return audience;
   const scope = grant.scope.split(" ");
   const offline = isOffline(client, grant);
   const notAfter = endOfSession(grant, offline);
-  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt };
+  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt: binding };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const lifetimes = await lifetimesFor(ctx, client);
   const expiresAt = await endOfCodeGrant(ctx, client, grant);
   const refreshIdleUntil = offline ? refreshUntil(now, expiresAt, lifetimes) : null;
   const [redeemed, idToken] = await Promise.all([
-    redeemCode(ctx.db, codeDigest, now, accessToken.row, { refreshIdleUntil, expiresAt, jkt: refreshKey(client, jkt) }),
+    redeemCode(ctx.db, codeDigest, now, accessToken.row, {
+      refreshIdleUntil,
+      expiresAt,
+      jkt: refreshKey(client, binding),
+    }),
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter, nonce: grant.nonce }),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request redeemed it first

@@ -30,7 +30,12 @@ interface Itself {
 }
 
 /** RFC 6749 §4.4: confidential clients only. */
-const METHODS: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "client_secret_post"];
+const METHODS: readonly ClientAuthenticationMethod[] = [
+  "client_secret_basic",
+  "client_secret_post",
+  "tls_client_auth",
+  "self_signed_tls_client_auth",
+];
 
 export const clientCredentialsGrant = authenticatedGrant<Itself, ClientCredentialsRequest>({
   grantType: "client_credentials",
@@ -38,6 +43,7 @@ export const clientCredentialsGrant = authenticatedGrant<Itself, ClientCredentia
   authenticate,
   mayUse: ({ isRegistered }) => isRegistered,
   needsProof: ({ client }) => client.dpopBoundAccessTokens === true,
+  needsCertificate: ({ client }) => client.tlsClientCertificateBoundAccessTokens === true,
   parse: parseClientCredentialsGrant,
   issue,
 });
@@ -46,7 +52,7 @@ async function issue(
   ctx: Context,
   { client, userId }: Itself,
   request: ClientCredentialsRequest,
-  jkt: string | undefined,
+  binding: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const resources = await findOwnResources(ctx, request.resources, request.scope, client);
   if (isError(resources)) return resources;
@@ -58,7 +64,7 @@ async function issue(
     grantId: null,
     scope: scope.join(" "),
     audience,
-    jkt,
+    jkt: binding,
   });
   await insertAccessToken(ctx.db, accessToken.row);
   return tokenResponse(accessToken, undefined, undefined);

@@ -37,7 +37,7 @@ async function issue(
   ctx: Context,
   client: Client,
   request: DeviceCodeRequest,
-  jkt: string | undefined,
+  binding: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const device = await findDeviceAuthorization(ctx.db, digest(request.deviceCode));
@@ -57,10 +57,10 @@ async function issue(
   const scope = grant.scope.split(" ");
   const offline = grant.refreshIdleUntil !== null;
   const notAfter = endOfSession(grant, offline);
-  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt };
+  const subject = { ...grant, grantId: grant.id, audience, notAfter, jkt: binding };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const [redeemed, idToken] = await Promise.all([
-    redeemDevice(ctx.db, { id: device.id, grantId: grant.id }, now, accessToken.row, refreshKey(client, jkt)),
+    redeemDevice(ctx.db, { id: device.id, grantId: grant.id }, now, accessToken.row, refreshKey(client, binding)),
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (!redeemed) return invalidGrant("the device code was used before"); // another poll redeemed it first

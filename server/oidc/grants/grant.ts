@@ -10,6 +10,7 @@ import type { Client, ClientAuthenticationMethod } from "../../protocol/client";
 import type { TokenGrantType } from "../../protocol/grant-type";
 import {
   invalidDpopProof,
+  invalidRequest,
   isError,
   type OAuthError,
   unauthorizedClient,
@@ -17,6 +18,7 @@ import {
 } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { tickGrant } from "../../protocol/setting-names";
+import { bindingTo } from "../../protocol/token-binding";
 import { authenticateClient, namedClient, type OAuthHttpRequest } from "../client-authentication";
 import { checkProofAlgorithm, checkProofNonce, type KeyProof, provenKey, readProof } from "../dpop";
 import { authenticateMachine } from "../machine-client";
@@ -47,12 +49,14 @@ interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> exte
   parse(form: Parameters): Request | OAuthError;
   /** Whether tokens for the requester must be bound to a key (RFC 9449 §5.2). */
   needsProof(requester: Requester): boolean;
-  /** @param jkt the thumbprint of the key that the tokens are bound to */
+  /** Whether they must be bound to its certificate (RFC 8705 §3). */
+  needsCertificate(requester: Requester): boolean;
+  /** @param binding what the tokens are bound to (token-binding.ts) */
   issue(
     ctx: Context,
     requester: Requester,
     request: Request,
-    jkt: string | undefined,
+    binding: string | undefined,
   ): Promise<TokenResponse | OAuthError>;
 }
 
@@ -84,15 +88,19 @@ export function authenticatedGrant<Requester extends object, Request extends { g
       const request = parse(http.form);
       if (isError(request)) return request;
       if (!proof && grant.needsProof(requester)) return invalidDpopProof("this client must send a DPoP proof");
+      const certificate = grant.needsCertificate(requester) ? http.certificate?.thumbprint : undefined;
+      if (certificate === undefined && grant.needsCertificate(requester)) {
+        return invalidRequest("this client must send its certificate, at an address of mtls_endpoint_aliases");
+      }
       const jkt = await provenKey(ctx, proof);
-      return isError(jkt) ? jkt : grant.issue(ctx, requester, request, jkt);
+      return isError(jkt) ? jkt : grant.issue(ctx, requester, request, bindingTo(jkt, certificate));
     },
   };
 }
 
 /** Returns a grant for apps that are authenticated by a method it accepts and registered for it. */
 export function clientGrant<Request extends { grantType: TokenGrantType }>(
-  grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse" | "needsProof">,
+  grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse" | "needsProof" | "needsCertificate">,
 ): Grant {
   const { grantType, methods } = grant;
   return authenticatedGrant<Client, Request>({
@@ -106,6 +114,7 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
     },
     mayUse: (client) => client.grantTypes.includes(grantType),
     needsProof: (client) => client.dpopBoundAccessTokens,
+    needsCertificate: (client) => client.tlsClientCertificateBoundAccessTokens,
   });
 }
 

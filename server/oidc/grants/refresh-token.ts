@@ -9,6 +9,7 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
+import { provesBinding } from "../../protocol/token-binding";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-expiry";
 import type { AccessTokenRow } from "../../storage/grant/access-tokens";
 import { findGrant, type ValidGrant } from "../../storage/grant/grant";
@@ -33,14 +34,14 @@ async function issue(
   ctx: Context,
   client: Client,
   request: RefreshTokenRequest,
-  jkt: string | undefined,
+  binding: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const presented = openRefreshToken(ctx, request.refreshToken);
   if (!presented) return invalidGrant("the refresh token is not one of this service");
   const now = ctx.clock();
   const answer = ctx.refreshAnswers.begin(now);
   try {
-    const outcome = await use(ctx, client, { request, presented, answer: answer.name, jkt });
+    const outcome = await use(ctx, client, { request, presented, answer: answer.name, binding });
     answer.given();
     return outcome;
   } catch (error) {
@@ -62,13 +63,14 @@ interface Use {
   presented: RefreshToken;
   /** The name of the response, which is stored to know whether it was lost. */
   answer: string;
-  jkt: string | undefined;
+  /** What the request proves (token-binding.ts). */
+  binding: string | undefined;
 }
 
 async function use(
   ctx: Context,
   client: Client,
-  { request, presented, answer, jkt }: Use,
+  { request, presented, answer, binding }: Use,
 ): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const grant = await findGrant(ctx.db, presented.grantId);
@@ -76,8 +78,8 @@ async function use(
   // Checked before anything is revoked: another client's attempt must not end the owner's family (RFC 6749 §6).
   if (grant.clientId !== client.clientId) return invalidGrant("the refresh token was issued to another client");
   if (grant.revokedAt !== null || !grant.isValid) return invalidGrant("the sign-in behind the refresh token has ended");
-  // RFC 9449 §5: without client authentication, the key replaces it.
-  if (grant.jkt !== null && grant.jkt !== jkt) return invalidGrant("the refresh token is bound to another key");
+  // RFC 9449 §5, RFC 8705 §4: without client authentication, the key or the certificate replaces it.
+  if (!provesBinding(grant.jkt, binding)) return invalidGrant("the refresh token is bound to another key");
   if ((grant.refreshIdleUntil ?? 0) <= now) return invalidGrant("the refresh token was not used for too long");
 
   const scope = grantedScopes(grant, request);
@@ -88,7 +90,7 @@ async function use(
   const notAfter = grant.expiresAt; // no token outlives its family
   const audience = await audienceOfToken(ctx, client, grant, request.resources);
   if (isError(audience)) return audience;
-  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter, jkt };
+  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter, jkt: binding };
   const accessToken = await makeAccessToken(ctx, client, subject);
 
   // Signing and storing do not depend on each other, so they run concurrently.

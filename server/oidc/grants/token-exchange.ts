@@ -45,7 +45,7 @@ async function exchange(
   ctx: Context,
   client: Client,
   request: TokenExchangeRequest,
-  jkt: string | undefined,
+  binding: string | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const subject = await readParty(ctx, client, request.subject);
   if ("problem" in subject && subject.problem !== UNKNOWN_USER) {
@@ -77,7 +77,7 @@ async function exchange(
   const lasts = offline && mayLast(subject, actor);
   const grant = await newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
   grant.actor = act ? JSON.stringify(act) : null;
-  const issued = await issue(ctx, client, request, grant, { notAfter: lasts ? undefined : grant.expiresAt, jkt });
+  const issued = await issue(ctx, client, request, grant, { notAfter: lasts ? undefined : grant.expiresAt, binding });
   const event = exchangedEvent(ctx, request, grant, { organizationId: subject.organizationId, act });
   const { assertion } = subject;
   const written = await insertExchanged(ctx.db, { grant, accessToken: issued.row, event, assertion });
@@ -155,7 +155,7 @@ async function issue(
   client: Client,
   { requestedType }: TokenExchangeRequest,
   grant: ExchangedGrant,
-  { notAfter, jkt }: { notAfter: number | undefined; jkt: string | undefined },
+  { notAfter, binding }: { notAfter: number | undefined; binding: string | undefined },
 ) {
   const scope = grant.scope.split(" ");
   if (requestedType === tokenTypes.idToken) {
@@ -165,7 +165,7 @@ async function issue(
     return { response, row: undefined };
   }
   const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // rule EXCHANGE-3
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter, jkt };
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter, jkt: binding };
   const accessToken = await makeAccessToken(ctx, { ...client, accessTokenFormat }, subject);
   const idToken = await idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter });
   return { response: tokenResponse(accessToken, idToken, undefined), row: accessToken.row };

@@ -16,9 +16,19 @@ const SUITES = [
   ...["ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305"],
 ];
 
-/** @param files the certificate and its key, in PEM */
+export interface SecureFiles {
+  /** The certificate and its key, in PEM. */
+  cert: string | Buffer;
+  key: string | Buffer;
+  /**
+   * Whether clients are asked for certificates, which are optional, and the authorities to verify them with, in PEM;
+   * without any, no certificate counts as verified.
+   */
+  clients?: { ca: string | Buffer | undefined };
+}
+
 export function createSecureServer(
-  files: { cert: string | Buffer; key: string | Buffer },
+  { clients, ...files }: SecureFiles,
   limits: Limits,
   listener: http.RequestListener,
 ): http2.Http2SecureServer {
@@ -27,7 +37,8 @@ export function createSecureServer(
     response: http2.Http2ServerResponse,
   ) => void;
   const tls = { minVersion: "TLSv1.2", ciphers: SUITES.join(":"), honorCipherOrder: true } as const;
-  const options = { ...files, ...tls, ...limits, handshakeTimeout: limits.headersTimeout, allowHTTP1: true };
+  const asking = clients && { requestCert: true, rejectUnauthorized: false, ca: clients.ca ?? [] };
+  const options = { ...files, ...tls, ...asking, ...limits, handshakeTimeout: limits.headersTimeout, allowHTTP1: true };
   const server = http2.createSecureServer(options, handler);
   limitHttp2(server, limits);
   return server;

@@ -71,6 +71,11 @@ export const tokenEndpoint: Endpoint = {
     ["expired_token", "400", "device_code: the user didn't decide in time. Start again."],
     ["access_denied", "400", "device_code: the user denied access, or the project is not open to them."],
     ["invalid_dpop_proof", "400", "The DPoP proof is wrong or was used before, or the app must send one."],
+    [
+      "invalid_request",
+      "400",
+      "The tokens of the app are bound to its certificate (RFC 8705), which the request does not have.",
+    ],
     ["use_dpop_nonce", "400", "The proof needs the nonce of the header `DPoP-Nonce`."],
     ["server_error", "500", "An error of the service; it is in its log."],
     ["temporarily_unavailable", "503", "Later, after `Retry-After`."],
