@@ -9,15 +9,19 @@ import type { Context } from "../context";
 import { openContext } from "../process/boot";
 import { applyFile, backUp, listKeys, makeSetupLink, rotateKey } from "./commands";
 import { examine } from "./doctor";
+import { EXPORT_SOURCES } from "./import/read-export";
+import { IMPORT_OPTIONS, type ImportWords, importFile } from "./import-command";
 import type { Output } from "./output";
 
 interface Command {
   /** The arguments for the usage text, for instance `<file>`. */
   arguments?: string;
+  /** Whether the command takes the options of imports. */
+  isImport?: true;
   summary: string;
   help: string;
   /** Runs with the database open. */
-  withContext?(ctx: Context, argument: string, output: Output): Promise<void>;
+  withContext?(ctx: Context, argument: string, output: Output, asked: AskedToRun): Promise<void>;
   /** Runs with the configuration alone; returns the exit status. */
   withConfig?(config: Config, argument: string, output: Output): Promise<number>;
 }
@@ -33,6 +37,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "apply a bootstrap file",
     help: "Creates what is missing, updates what differs, deletes nothing; all or nothing. A running service sees it within seconds.",
     withContext: applyFile,
+  },
+  import: {
+    arguments: "<source> <file>",
+    isImport: true,
+    summary: "import users and more from another system",
+    help: [
+      `The source is one of ${Object.keys(EXPORT_SOURCES).join(", ")}. The file may be compressed (.gz).`,
+      "",
+      "  --dry-run                  report what would be done, and change nothing",
+      "  --organization <id>        the organization of the users, if the file has none",
+      "  --allow-weak-hashes        accept password hashes that are unsalted or made by MD5",
+      "  --firebase-config <file>   the password hash parameters of the Firebase project",
+      "  --report <file>            write every line of the report to a file",
+      "",
+      "What exists already is kept: repeat an import that was interrupted.",
+    ].join("\n"),
+    withContext: (ctx, _, output, { given, options }) => importFile(ctx, given, options, output),
   },
   "keys rotate": {
     summary: "let the next keys sign tokens",
@@ -69,7 +90,7 @@ export async function runCommand(words: readonly string[], env: NodeJS.ProcessEn
     // The tool prints its own output; only errors of the log are relevant.
     const ctx = await openContext({ ...config, logLevel: "error", logFormat: "text" }, process.stderr);
     try {
-      await asked.command.withContext?.(ctx, asked.argument, output);
+      await asked.command.withContext?.(ctx, asked.argument, output, asked);
       return 0;
     } finally {
       await ctx.db.close();
@@ -84,15 +105,21 @@ function say(write: (text: string) => void, text: string, status: number): numbe
   return status;
 }
 
-type Asked =
-  | { kind: "help"; text: string }
-  | { kind: "wrong"; reason: string }
-  | { kind: "run"; command: Command; argument: string };
+interface AskedToRun {
+  kind: "run";
+  command: Command;
+  argument: string;
+  /** All arguments. */
+  given: readonly string[];
+  options: ImportWords;
+}
+
+type Asked = { kind: "help"; text: string } | { kind: "wrong"; reason: string } | AskedToRun;
 
 function readWords(words: readonly string[]): Asked {
-  let parsed: { values: { help?: boolean }; positionals: string[] };
+  let parsed: { values: { help?: boolean } & ImportWords; positionals: string[] };
   try {
-    const options = { help: { type: "boolean", short: "h" } } as const;
+    const options = { help: { type: "boolean", short: "h" }, ...IMPORT_OPTIONS } as const;
     parsed = parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
     return { kind: "wrong", reason: (error as Error).message.split(/\. |\n/)[0] ?? "unknown option" };
@@ -114,10 +141,13 @@ function readWords(words: readonly string[]): Asked {
   }
   if (parsed.values.help) return { kind: "help", text: `${usage(name, command)}\n\n${command.help}` };
   const given = [...(twoWords || second === undefined ? [] : [second]), ...rest];
-  const wanted = command.arguments === undefined ? 0 : 1;
+  const { help: _, ...options } = parsed.values;
+  const [option] = Object.keys(options);
+  if (option !== undefined && !command.isImport) return { kind: "wrong", reason: `"${name}" takes no --${option}` };
+  const wanted = command.arguments?.split(" ").length ?? 0;
   if (given.length > wanted) return { kind: "wrong", reason: `"${name}" takes no "${given[wanted]}"` };
   if (given.length < wanted) return { kind: "wrong", reason: `"${name}" needs ${command.arguments}` };
-  return { kind: "run", command, argument: given[0] ?? "" };
+  return { kind: "run", command, argument: given[0] ?? "", given, options };
 }
 
 const usage = (name: string, command: Command) =>
@@ -126,7 +156,7 @@ const usage = (name: string, command: Command) =>
 function overview(names: readonly string[]): string {
   const lines = names.map((name) => {
     const command = COMMANDS[name];
-    return `  ${[name, command?.arguments].filter(Boolean).join(" ").padEnd(16)}${command?.summary}`;
+    return `  ${[name, command?.arguments].filter(Boolean).join(" ").padEnd(24)}${command?.summary}`;
   });
   return `Usage: npm run admin -- <command> [--help]\n\n${lines.join("\n")}`;
 }

@@ -23,6 +23,9 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
+/** Whether a text is a secret in base32 of at least 80 bits. */
+export const isTotpSecret = (secret: string): boolean => /^[A-Z2-7]{16,128}=*$/.test(secret);
+
 /** Returns the `otpauth:` URI that authenticator apps open or read from a QR code. */
 export function totpUri(secret: string, { issuer, account }: TotpLabel): string {
   // In the label a colon separates issuer and account.

@@ -140,7 +140,7 @@ function mayImport(from: string, to: string, file: string, typeOnly: boolean): b
   if (to === "messages") return from !== "protocol" && from !== "crypto";
   if (to === "components") return ["app", "web", "api", "service", "mail", "main"].includes(from);
   if (to === "docs") return from === "api"; // descriptions of its fields
-  if (to === "shared") return ["app", "components", "console", "http"].includes(from);
+  if (to === "shared") return ["admin", "app", "components", "console", "http"].includes(from);
   if (from === "messages") return false;
   if (from === "components" || from === "shared") return typeOnly;
   if (from === "app") return file === "server/service/service.ts";

@@ -10,7 +10,7 @@ import { type InputIssue, inputIssues, wordIssue } from "../../protocol/input-is
 import { issue, reason, sentenceOf } from "../../protocol/reason";
 import { type Operation, operation } from "../operation/operation";
 import { rowError, toRowError } from "./bulk";
-import { hashedPassword, humanShape, toPerson } from "./schemas";
+import { emailBody, hashedPassword, humanShape, toPerson } from "./schemas";
 
 const MAX_ROWS = 10_000;
 /** Bytes, about four hundred for each row. */
@@ -27,22 +27,36 @@ const hashOptions = {
   allowWeakHashes: z.boolean().optional(),
   firebaseScrypt: firebaseScrypt.optional(),
 };
-type HashOptions = z.output<z.ZodObject<typeof hashOptions>>;
+export type HashOptions = z.output<z.ZodObject<typeof hashOptions>>;
 
 /** The first mistake in a row, with those after it. */
 interface InvalidRow extends ApiError {
   further: readonly ApiError[];
 }
 
-/** The rows in the form that the directory stores, or the mistakes in each. */
-function readRows(given: readonly unknown[], options: HashOptions): Promise<(ImportedPerson | InvalidRow)[]> {
-  const checked = row.superRefine((human, issues) =>
+/** Other systems have users without an address. */
+const rowOfTool = field.strict({ ...row.shape, email: emailBody.optional() });
+
+/**
+ * The rows in the form that the directory stores, or the mistakes in each.
+ * @param shape of a row; the operator's tool accepts users without an email address
+ */
+export function readImportRows(
+  given: readonly unknown[],
+  options: HashOptions,
+  shape: typeof row | typeof rowOfTool = rowOfTool,
+): Promise<(ImportedPerson | InvalidRow)[]> {
+  const checked = shape.superRefine((human, issues) =>
     refuseWeakHash(human.hashedPassword?.value, options, issues, ["hashedPassword", "value"]),
   );
   return mapInSlices(given, (one) => readRow(checked, one, options));
 }
 
-function readRow(checked: typeof row, given: unknown, options: HashOptions): ImportedPerson | InvalidRow {
+function readRow(
+  checked: typeof row | typeof rowOfTool,
+  given: unknown,
+  options: HashOptions,
+): ImportedPerson | InvalidRow {
   const parsed = checked.safeParse(completeHash(given, options), { error: wordIssue });
   if (!parsed.success) {
     const [first = mistakeOf({ path: "", reason: reason("not_valid") }), ...further] = inputIssues(parsed.error).map(
@@ -119,7 +133,7 @@ export const userImportOperations: readonly Operation[] = [
     async handle(ctx, { body, organizationId, origin, language }) {
       const { dryRun = false, mode = "ALL_OR_NOTHING", users, ...options } = body;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
-      const outcome = await importPeople(ctx, organizationId, await readRows(users, options), how, origin);
+      const outcome = await importPeople(ctx, organizationId, await readImportRows(users, options, row), how, origin);
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;

@@ -218,7 +218,8 @@ export const humanShape = {
   email: emailBody,
   phone: maybePhone.optional(),
 };
-export type HumanBody = z.output<z.ZodObject<typeof humanShape>>;
+type Human = z.output<z.ZodObject<typeof humanShape>>;
+export type HumanBody = Omit<Human, "email"> & Partial<Pick<Human, "email">>;
 
 /** The person in the form that the directory stores; what is left out has no value. */
 export function toPerson({ userName, profile, email, phone }: HumanBody): PersonFields & { userName: string } {
@@ -226,8 +227,7 @@ export function toPerson({ userName, profile, email, phone }: HumanBody): Person
     userName,
     ...profile,
     displayName: profile.displayName ?? undefined,
-    email: email.email,
-    isEmailVerified: email.isEmailVerified ?? false,
+    ...(email && { email: email.email, isEmailVerified: email.isEmailVerified ?? false }),
     ...(phone && { phone: phone.phone, isPhoneVerified: phone.isPhoneVerified ?? false }),
   };
 }

@@ -3,6 +3,7 @@
  * factor creates recovery codes, and removing the last one removes them, so that no unused credential remains.
  */
 import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
 import { type Origin, recordIn } from "../../events/record";
 import type { FactorKind, SentKind } from "../../protocol/second-factor";
 import type { Transaction } from "../../storage/database";
@@ -63,6 +64,35 @@ export async function addAuthenticatorAppIn(
   const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
   await recordAdded(ctx, tx, user, origin, "totp", (now) => insertFactor(tx, row, now));
   return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) };
+}
+
+/**
+ * Adds the authenticator app that a person used in another system. It sends no notice, as the person did nothing, and
+ * makes no recovery codes, as no one would see them.
+ * @param secret in base32
+ * @returns false if the person has an app already
+ */
+export async function importAuthenticatorAppIn(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  { secret, name }: { secret: string; name: string },
+  origin: Origin,
+): Promise<boolean> {
+  if ((await countFactors(tx, user.id, "totp")) > 0) return false;
+  const sealedSecret = ctx.secrets.seal("second-factor", secret);
+  const row = { id: newId(), userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep: 0 };
+  await recordIn(ctx, tx, {
+    type: "user.second_factor.added",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await insertFactor(tx, row, now);
+      return { payload: { kind: "totp" } };
+    },
+  });
+  return true;
 }
 
 /**

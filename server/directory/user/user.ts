@@ -56,6 +56,8 @@ export interface NewPerson extends PersonFields {
   passwordHash?: string;
   /** Whether the password was chosen by someone else. */
   passwordChangeRequired?: boolean;
+  /** Whether the person may not sign in yet, as in the system that they come from. */
+  isInactive?: boolean;
 }
 
 /** Adds a person. Rejects (unique constraint) if the login name was taken meanwhile. */
@@ -102,10 +104,23 @@ export async function addPeople(
       }));
     },
   });
+  const inactive = people.filter(({ person }) => person.isInactive).map(({ identity }) => identity);
+  if (inactive.length === 0) return;
+  await recordManyIn(ctx, tx, {
+    type: "user.deactivated",
+    origin,
+    state: async () =>
+      inactive.map(({ id, organizationId }) => ({ aggregateId: id, resourceOwner: organizationId, payload: {} })),
+  });
 }
 
 /** Returns the row of a new person. Columns common to all rows are never undefined, as bulk inserts require. */
-function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPerson, isTrusted: boolean, now: number) {
+function rowOfPerson(
+  identity: UserIdentity,
+  { passwordHash, isInactive = false, ...fields }: NewPerson,
+  isTrusted: boolean,
+  now: number,
+) {
   const displayName = fields.displayName ?? composeName(fields);
   return withoutNullJson({
     ...fields,
@@ -115,6 +130,7 @@ function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPer
     displayName,
     displayNameKey: displayNameKey({ userName: identity.userName, displayName }),
     kind: "human",
+    state: isInactive ? "inactive" : "active",
     passwordHash: passwordHash ?? null,
     passwordChangedAt: passwordHash === undefined ? null : now,
   });

@@ -101,12 +101,12 @@ export function readUser(tx: Transaction, id: string): Promise<UserRow | undefin
 }
 
 export type NewUser = Pick<UserRow, "id" | "organizationId" | "kind" | "userName" | "loginNameKey" | "userNameKey"> &
-  Partial<Omit<UserRow, "createdAt" | "changedAt" | "validFrom" | "state">>;
+  Partial<Omit<UserRow, "createdAt" | "changedAt" | "validFrom">>;
 
 /** Returns the complete row of a new user, for whom nothing was invalidated, whatever the clock of the process says. */
 export const newUserRow = (user: NewUser, now: number) => ({
   ...user,
-  state: "active",
+  state: user.state ?? "active",
   validFrom: 0,
   createdAt: now,
   changedAt: now,

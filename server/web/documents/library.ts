@@ -34,7 +34,7 @@ const ORDER: Readonly<Record<string, DocumentGroup>> = {
   "guide/operate.md": "Deploy",
   "operations.md": "Deploy",
   "guide/upgrade.md": "Deploy",
-  "guide/migrate.md": "Deploy",
+  "guide/moving-in.md": "Deploy",
   "benchmarks.md": "Deploy",
   "architecture.md": "Concepts",
   "rules.md": "Concepts",

@@ -46,6 +46,7 @@ export function documentRoutes(): Routes {
   return {
     "/docs": { GET: (_, http) => page(http, "/docs", () => indexPage()) },
     "/docs/search": { GET: (_, http) => searchPage(http) },
+    "/docs/migrate": { GET: ({ config }, http) => http.redirect(`${config.baseUrl}/docs/moving-in`, 301) }, // before 0.3
     ...Object.fromEntries(
       files
         .map(documentAddress)

@@ -18,8 +18,9 @@ interface Sample {
 }
 
 const folder = path.join(root, "docs", "guide");
+// Commands and files of other systems name no language.
 const samples: Sample[] = readdirSync(folder).flatMap((file) =>
-  [...readFileSync(path.join(folder, file), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+  [...readFileSync(path.join(folder, file), "utf8").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
     ([, language = "", text = ""]) => ({ file, language, text }),
   ),
 );

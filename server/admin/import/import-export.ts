@@ -1,0 +1,148 @@
+/**
+ * Imports the export of another system: first everything but users, then users in batches, then their roles. Nothing is
+ * written before the whole file was read once. What exists already is kept, so an import that was interrupted is
+ * continued by repeating it.
+ */
+import type { HashOptions } from "../../api/users/import";
+import { matchOrganization } from "../../bootstrap/organizations";
+import type { OrganizationEntry } from "../../bootstrap/schema";
+import type { Context } from "../../context";
+import { readOrganization } from "../../storage/organization/organization";
+import { applyDraft, draftOf } from "./apply-base";
+import { importBatch, importMetadata } from "./import-users";
+import { readExport } from "./read-export";
+import { importGrants, importMembers } from "./roles";
+import type { Exported, ExportSource, MovedUser } from "./sources/found";
+import { type Home, NAMED, type Survey, surveyExport } from "./survey";
+
+export interface ImportOptions extends HashOptions {
+  dryRun: boolean;
+  /** The id of the organization that gets the users of a file without organizations. */
+  organization?: string;
+}
+
+export interface ImportReport {
+  survey: Survey;
+  /** The entries of the bootstrap file that were new, for instance `app 12@shop`. */
+  created: string[];
+  warnings: string[];
+  users: { created: number; known: number; refused: number };
+  authenticatorApps: number;
+  members: number;
+  userGrants: number;
+  /** Every entry that was not imported, with its place and the reason. */
+  refused: string[];
+}
+
+/** Users per transaction. */
+const BATCH = 500;
+/** Progress is reported after so many users. */
+const STEP = 5_000;
+
+interface Import {
+  ctx: Context;
+  source: ExportSource;
+  path: string;
+  options: ImportOptions;
+  report: ImportReport;
+  /** By key of the file; undefined for an organization that a dry run would create. */
+  homes: ReadonlyMap<string, Home | undefined>;
+}
+
+export async function importExport(
+  ctx: Context,
+  source: ExportSource,
+  path: string,
+  options: ImportOptions,
+  progress: (text: string) => void,
+): Promise<ImportReport> {
+  const survey = await surveyExport(source, path);
+  progress(`read ${survey.organizations.size} organizations, ${survey.projects.size} projects, ${survey.users} users`);
+  await nameOrganization(ctx, source, survey, options.organization);
+  const { dryRun } = options;
+  const { created, warnings, refused } = await applyDraft(ctx, draftOf(survey), { dryRun });
+  const users = { created: 0, known: 0, refused: 0 };
+  const none = { authenticatorApps: 0, members: 0, userGrants: 0 };
+  const report: ImportReport = { survey, created, warnings, refused, users, ...none };
+  const homes = await findHomes(ctx, survey);
+  const run: Import = { ctx, source, path, options, report, homes };
+  await importUsers(run, progress);
+  if (dryRun) return report;
+  if (survey.metadata > 0) await importAllMetadata(run);
+  report.members = await importMembers(ctx, survey, homes, report.refused);
+  if (survey.userGrants > 0) {
+    report.userGrants = await importGrants(ctx, readExport(source, path), survey, homes, report.refused);
+  }
+  return report;
+}
+
+/** Puts the users of a file without organizations, or of its only one, into the organization that is named. */
+async function nameOrganization(
+  ctx: Context,
+  { name, needsOrganization }: ExportSource,
+  { organizations }: Survey,
+  id: string | undefined,
+): Promise<void> {
+  if (id === undefined) {
+    if (needsOrganization) throw new Error(`an export of ${name} names no organization: add --organization <id>`);
+    return;
+  }
+  if (organizations.size > 1) throw new Error("the file has several organizations: leave out --organization");
+  const stored = await readOrganization(ctx.db.prisma, id);
+  if (!stored) throw new Error(`there is no organization with the id ${id}`);
+  const [only] = organizations.values();
+  const entry = { id, name: stored.name };
+  if (only) only.entry = entry;
+  else organizations.set(NAMED, { entry, lists: {}, projects: [], members: [] });
+}
+
+async function findHomes(ctx: Context, { organizations }: Survey): Promise<Map<string, Home | undefined>> {
+  const homes = new Map<string, Home | undefined>();
+  for (const [key, { entry, lists }] of organizations) {
+    const domains = (lists.domains ?? []) as OrganizationEntry["domains"];
+    const wanted = { ...entry, domains } as OrganizationEntry;
+    const stored = await matchOrganization(ctx.db.prisma, wanted, "");
+    homes.set(key, stored && { id: stored.id, name: stored.name });
+  }
+  return homes;
+}
+
+async function importUsers(run: Import, progress: (text: string) => void): Promise<void> {
+  const { ctx, source, path, options, report, homes } = run;
+  const { users, survey } = report;
+  const waiting = new Map<string, MovedUser[]>();
+  let done = 0;
+  const flush = async (key: string) => {
+    const batch = waiting.get(key) ?? [];
+    waiting.delete(key);
+    const outcome = await importBatch(ctx, homes.get(key)?.id, batch, options);
+    users.created += outcome.created;
+    users.known += outcome.known;
+    users.refused += batch.length - outcome.created - outcome.known;
+    report.authenticatorApps += outcome.authenticatorApps;
+    report.refused.push(...outcome.refused);
+    const steps = Math.floor(done / STEP);
+    done += batch.length;
+    if (Math.floor(done / STEP) > steps) progress(`${done} of ${survey.users} users, ${users.known} existed already`);
+  };
+  for await (const found of readExport(source, path)) {
+    if (found.kind !== "user") continue;
+    const key = found.organization ?? NAMED;
+    const batch = waiting.get(key) ?? [];
+    waiting.set(key, batch);
+    if (batch.push(found) === BATCH) await flush(key);
+  }
+  for (const key of [...waiting.keys()]) await flush(key);
+}
+
+async function importAllMetadata({ ctx, source, path, report }: Import): Promise<void> {
+  let batch: Extract<Exported, { kind: "metadata" }>[] = [];
+  const flush = async () => {
+    if (batch.length > 0) report.refused.push(...(await importMetadata(ctx, batch)));
+    batch = [];
+  };
+  for await (const found of readExport(source, path)) {
+    if (found.kind === "metadata" && batch.push(found) === BATCH) await flush();
+  }
+  await flush();
+}
