@@ -164,7 +164,11 @@ function generateClients() {
 
 /** Generates the messages and services of gRPC from their descriptors. */
 function generateProcedures() {
-  const sources = ["proto/descriptors.binpb", "node_modules/@bufbuild/protoc-gen-es/package.json"];
+  const sources = [
+    "proto/descriptors.binpb",
+    "proto/zitadel.binpb",
+    "node_modules/@bufbuild/protoc-gen-es/package.json",
+  ];
   return generate("server/api/grpc/generated", sources, "Generating the gRPC messages", "procedures.mjs");
 }
 

@@ -8,6 +8,7 @@ import { findClient } from "../directory/app/app";
 import { requiredOrganization } from "../oidc/app-access";
 import { checkMayComeByBrowser } from "../oidc/pushed-request";
 import { findRequestTargets } from "../oidc/resources";
+import { knownNames } from "../oidc/zitadel-names";
 import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";
@@ -50,7 +51,8 @@ export async function checkAuthorizeUrl(ctx: Context, caller: Caller, address: s
 }
 
 async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<AuthorizeCheck> {
-  const parameters = parseParameters(query);
+  const sent = parseParameters(query);
+  const parameters = isError(sent) ? sent : await knownNames(ctx, sent);
   const target = readRedirectTarget(parameters);
   if (isError(target)) return page("url", target);
   const client = await findClient(ctx, target.clientId);

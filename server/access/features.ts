@@ -16,7 +16,7 @@ export type FeatureLevel = "system" | "instance" | "organization" | "user";
 export interface FeatureFlag {
   enabled: boolean;
   /** The level it was set at; absent for a built-in value. */
-  source?: "SOURCE_INSTANCE";
+  source?: "SOURCE_INSTANCE" | "SOURCE_SYSTEM";
 }
 
 export type Features = Record<string, FeatureFlag> & { details?: Details };
@@ -24,13 +24,15 @@ export type Features = Record<string, FeatureFlag> & { details?: Details };
 /** Returns the features set at a level or, with inheritance, the effective ones. */
 export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance: boolean): Promise<Features> {
   const { id } = await findInstance(ctx);
+  const system: FeatureSettings = ctx.config.isZitadelCompatible ? { zitadelCompatibility: true } : {};
   const set: FeatureSettings = level === "system" ? {} : await readFeatures(ctx);
   const known = INSTANCE_FEATURES.filter((name) => inheritance || (level === "instance" && set[name] !== undefined));
   // Other names may have been stored when they were still accepted; the next reset removes them.
   const others = inheritance || level === "instance" ? FEATURE_FLAGS.filter((name) => set[name] !== undefined) : [];
   const flags = [...new Set<string>([...known, ...others])].map((name) => {
     const enabled = set[name];
-    return [name, enabled === undefined ? { enabled: false } : { enabled, source: "SOURCE_INSTANCE" }] as const;
+    if (enabled !== undefined) return [name, { enabled, source: "SOURCE_INSTANCE" }] as const;
+    return [name, system[name] ? { enabled: true, source: "SOURCE_SYSTEM" } : { enabled: false }] as const;
   });
   const details = level === "instance" ? { details: await findDetails(ctx, "instance", id) } : {};
   return { ...details, ...(Object.fromEntries(flags) as Record<string, FeatureFlag>) } as Features;

@@ -46,6 +46,8 @@ export interface Config {
   logFormat: "json" | "text";
   /** Whether the log is JSON. Nothing else is printed then, because a log collector reads every line. */
   isAllJson: boolean;
+  /** Whether ZITADEL's clients are served, unless the instance says otherwise (`zitadelCompatibility`). */
+  isZitadelCompatible: boolean;
   lifetimes: Lifetimes;
   retention: Retention;
   /** How long attempts to sign in are kept for administrators, milliseconds; 0 turns this off. */
@@ -278,6 +280,7 @@ function toConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
     isAllJson: env.LOG_FORMAT === "json",
+    isZitadelCompatible: env.COMPATIBILITY === "zitadel",
     lifetimes: toLifetimes(env),
     retention: {
       events: env.EVENT_RETENTION === undefined ? EVENT_RETENTION : (env.EVENT_RETENTION ?? undefined),

@@ -106,6 +106,11 @@ const addresses = {
     description:
       "A file with a token for `/metrics`, which works while the database is away. It is read for every scrape.",
   }),
+  COMPATIBILITY: setting(z.enum(["zitadel"], { error: "must be zitadel" }), {
+    example: "zitadel",
+    description:
+      "`zitadel` serves the clients of ZITADEL: [its procedures, scopes and claims](zitadel.md) under the names that they know. The feature `zitadelCompatibility` of the instance overrides it.",
+  }),
   GRPC_PORT: setting(portNumber, {
     example: "8081",
     description:

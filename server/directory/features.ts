@@ -1,5 +1,5 @@
 /** The features that can be enabled at instance level and have an effect, by their names in the feature API. */
-export const INSTANCE_FEATURES = ["oidcTokenExchange"] as const;
+export const INSTANCE_FEATURES = ["oidcTokenExchange", "zitadelCompatibility"] as const;
 
 export type InstanceFeature = (typeof INSTANCE_FEATURES)[number];
 

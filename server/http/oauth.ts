@@ -11,6 +11,7 @@ import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { noteOAuthRefusal } from "../oidc/report-refusals";
 import { SignedAnswer } from "../oidc/signed-answer";
+import { knownNames } from "../oidc/zitadel-names";
 import { dpopAlgorithms } from "../protocol/dpop";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated } from "../protocol/parameters";
@@ -72,7 +73,7 @@ export async function answerForm<Answer extends object>(
   }
   const result = await answer({
     authorization,
-    form,
+    form: await knownNames(ctx, form),
     path,
     dpop: http.req.header("dpop"),
     certificate: clientCertificateOf(ctx, http),

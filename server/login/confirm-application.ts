@@ -15,7 +15,7 @@ import { endRequest } from "../oidc/pushed-request";
 import { askedPermissions, resourcesOf } from "../oidc/resources";
 import type { Client } from "../protocol/client";
 import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/consent-required";
-import { asksToManage, managementScope } from "../protocol/management";
+import { asksToManage, isManagementScope } from "../protocol/management";
 import { accessDenied, isError } from "../protocol/oauth-error";
 import { relationTo } from "../protocol/trust";
 import type { UserAgent } from "../sessions/user-agent";
@@ -77,7 +77,7 @@ export async function answerApplication(
   if (!waiting) return continueFlow(ctx, userAgent, flow);
   const { client, session } = waiting;
   // A scope that is asked every time is not stored; otherwise another consent would cover it.
-  const scope = waiting.permissions.filter((one) => one !== managementScope);
+  const scope = waiting.permissions.filter((one) => !isManagementScope(one));
   await keepDocumentClient(ctx, client); // The consent refers to it.
   const app = { name: client.appName, isForeign: relationTo(client, session) === "foreign" };
   await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, {

@@ -11,9 +11,9 @@ import { scopesOfClaims } from "./claims";
 import type { Client } from "./client";
 import { asksToManage, serviceAudience } from "./management";
 import {
+  asksForMetadata,
+  asksForResourceOwner,
   isTellingScope,
-  metadataScope,
-  resourceOwnerScope,
   scopeAudience,
   scopeOrganizations,
   scopeRoles,
@@ -91,13 +91,13 @@ export function disclosuresOf(scope: readonly string[], client?: Pick<Client, "p
     address: scope.includes("address"),
     // A scope that admits only one organization's users reveals which one it was.
     organization:
-      scope.includes(resourceOwnerScope) || [organizations.ids, organizations.domains].some((some) => some.length > 0),
+      asksForResourceOwner(scope) || [organizations.ids, organizations.domains].some((some) => some.length > 0),
     roles:
       roles.keys.length > 0 ||
       roles.allProjects ||
       client?.project.roleAssertion ||
       (client && client.rolesClaim !== undefined),
-    metadata: scope.includes(metadataScope),
+    metadata: asksForMetadata(scope),
     otherApps: audience.some((project) => project !== serviceAudience),
     management: audience.includes(serviceAudience),
     offline: scope.includes("offline_access"),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asksToManage, manageableAudience, manageableScope, managementScope, serviceAudience } from "./management";
+import { asksToManage, manageableAudience, manageableScope, serviceAudience } from "./management";
+import { ownManagementScope as managementScope } from "./scope";
 
 describe("the audience of the management APIs (rule TRUST-2)", () => {
   const scope = ["openid", managementScope, "urn:service:iam:org:project:id:p1:aud"];
@@ -14,5 +15,16 @@ describe("the audience of the management APIs (rule TRUST-2)", () => {
     expect(left).toEqual(["openid", "urn:service:iam:org:project:id:p1:aud"]);
     expect(asksToManage(left)).toBe(false);
     expect(manageableAudience(["web", serviceAudience, "p1"], { mayManage: false })).toEqual(["web", "p1"]);
+  });
+
+  it("drops the scope under each of its names", () => {
+    for (const name of [
+      "service:iam:org:project:id:service",
+      "zitadel:iam:org:project:id:zitadel",
+      "zitadel:iam:org:project:id:service",
+    ]) {
+      expect(asksToManage([`urn:${name}:aud`])).toBe(true);
+      expect(manageableScope([`urn:${name}:aud`], { mayManage: false })).toEqual([]);
+    }
   });
 });

@@ -152,6 +152,7 @@ export const REFUSALS = {
   "policy.would_lock_out": "lock_out",
   "policy.would_lock_out_owners": "lock_out_owners",
   "policy.no_reset_by_mail": "no_reset_by_mail",
+  "procedure.not_here": "no_procedure",
   "project.already_active": "meanwhile",
   "project.already_inactive": "meanwhile",
   "project.id_taken": "id_taken",

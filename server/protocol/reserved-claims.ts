@@ -4,11 +4,21 @@
  * multi-tenant app cannot mistake one tenant's administrator for another's.
  */
 import type { FlatRoles } from "./roles-claim";
-import { metadataScope, resourceOwnerScope, scopeOrganizations, scopeRoles } from "./scope";
+import {
+  asksForMetadata,
+  asksForResourceOwner,
+  namespacesOf,
+  type ScopeNamespace,
+  scopeOrganizations,
+  scopeRoles,
+} from "./scope";
 
-const organizationIdClaim = "urn:service:iam:org:id";
-const primaryDomainClaim = "urn:service:iam:org:domain:primary";
-const rolesClaim = "urn:service:iam:org:project:roles";
+/** The names of the claims, which follow the namespace. */
+const organizationIdClaim = "iam:org:id";
+const primaryDomainClaim = "iam:org:domain:primary";
+const rolesClaim = "iam:org:project:roles";
+const metadataClaim = "iam:user:metadata";
+const resourceOwnerClaim = "iam:user:resourceowner";
 
 /** The recipient of claims. */
 export interface ClaimsAudience {
@@ -26,6 +36,8 @@ export interface ClaimsAudience {
 
 /** What must be read about the user to make the claims. */
 export interface ReservedWish {
+  /** The claims are named in the namespaces that the scopes were asked in. */
+  namespaces: readonly ScopeNamespace[];
   organizationId: boolean;
   primaryDomain: boolean;
   resourceOwner: boolean;
@@ -44,10 +56,11 @@ interface RoleWish {
 export function reservedWish(scopes: readonly string[], about: ClaimsAudience): ReservedWish {
   const { ids, domains } = scopeOrganizations(scopes);
   return {
+    namespaces: namespacesOf(scopes),
     organizationId: ids.length > 0,
     primaryDomain: domains.length > 0,
-    resourceOwner: ids.length > 0 || scopes.includes(resourceOwnerScope),
-    metadata: scopes.includes(metadataScope),
+    resourceOwner: ids.length > 0 || asksForResourceOwner(scopes),
+    metadata: asksForMetadata(scopes),
     roles: roleWish(scopes, about),
     flatRoles: about.flatRoles && { ...about.flatRoles, ...scopeRoles(scopes) },
   };
@@ -88,24 +101,38 @@ export function reservedClaims(
   source: ReservedSource,
   projectId: string | undefined,
 ): Record<string, unknown> {
-  const { organization, metadata = [] } = source;
   // First, so that it can never replace another claim.
   const claims: Record<string, unknown> = flatRoles(wish, source);
+  const named = Object.entries(namedClaims(wish, source, projectId));
+  for (const namespace of wish.namespaces) {
+    for (const [name, value] of named) claims[`${namespace}${name}`] = value;
+  }
+  return claims;
+}
+
+/** The claims by their names without the namespace. */
+function namedClaims(
+  wish: ReservedWish,
+  source: ReservedSource,
+  projectId: string | undefined,
+): Record<string, unknown> {
+  const { organization, metadata = [] } = source;
+  const claims: Record<string, unknown> = {};
   if (organization) {
     const { id, name, primaryDomain } = organization;
     if (wish.organizationId) claims[organizationIdClaim] = id;
     if (wish.primaryDomain && primaryDomain !== null) claims[primaryDomainClaim] = primaryDomain;
     if (wish.resourceOwner) {
-      claims[`${resourceOwnerScope}:id`] = id;
-      claims[`${resourceOwnerScope}:name`] = name;
-      if (primaryDomain !== null) claims[`${resourceOwnerScope}:primary_domain`] = primaryDomain;
+      claims[`${resourceOwnerClaim}:id`] = id;
+      claims[`${resourceOwnerClaim}:name`] = name;
+      if (primaryDomain !== null) claims[`${resourceOwnerClaim}:primary_domain`] = primaryDomain;
     }
   }
   if (wish.metadata && metadata.length > 0) {
-    claims[metadataScope] = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+    claims[metadataClaim] = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
   }
   for (const [project, roles] of roleClaims(wish.roles, source.roles ?? [])) {
-    claims[`urn:service:iam:org:project:${project}:roles`] = roles;
+    claims[`iam:org:project:${project}:roles`] = roles;
     if (project === projectId) claims[rolesClaim] = roles;
   }
   return claims;

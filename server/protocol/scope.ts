@@ -8,20 +8,32 @@ import { invalidScope, type OAuthError } from "./oauth-error";
 /** The scopes in the discovery document; the reserved ones are supported as well. */
 export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
 
+/** The audience scope of this service itself (management.ts). */
+export const ownManagementScope = "urn:service:iam:org:project:id:service:aud";
+
 const MAX_SCOPE_LENGTH = 4096;
 const MAX_SCOPES = 100;
 
-const audienceScope = /^urn:service:iam:org:project:id:([A-Za-z0-9._@-]{1,200}):aud$/;
-const organizationScope = /^urn:service:iam:org:id:([A-Za-z0-9._@-]{1,200})$/;
-const domainScope = /^urn:service:iam:org:domain:primary:([A-Za-z0-9.-]{1,253})$/;
-const identityProviderScope = /^urn:service:iam:org:idp:id:[A-Za-z0-9._@-]{1,200}$/;
+/**
+ * The namespaces of the reserved scopes: ours, and that of ZITADEL, which is unknown unless the instance is compatible
+ * with it (oidc/zitadel-names.ts). Both mean the same.
+ */
+const namespaces = ["urn:service:", "urn:zitadel:"] as const;
+export type ScopeNamespace = (typeof namespaces)[number];
+const reserved = (rest: string) => new RegExp(`^urn:(?:service|zitadel):iam:${rest}$`);
 
-const roleScope = /^urn:service:iam:org:project:role:(.{1,200})$/;
-const roleOrganizationScope = /^urn:service:iam:org:roles:id:([A-Za-z0-9._@-]{1,200})$/;
-const allRolesScope = "urn:service:iam:org:projects:roles";
-/** Scopes whose claims have the same name. */
-export const metadataScope = "urn:service:iam:user:metadata";
-export const resourceOwnerScope = "urn:service:iam:user:resourceowner";
+const audienceScope = reserved("org:project:id:([A-Za-z0-9._@-]{1,200}):aud");
+const organizationScope = reserved("org:id:([A-Za-z0-9._@-]{1,200})");
+const domainScope = reserved("org:domain:primary:([A-Za-z0-9.-]{1,253})");
+const identityProviderScope = reserved("org:idp:id:[A-Za-z0-9._@-]{1,200}");
+
+const roleScope = reserved("org:project:role:(.{1,200})");
+const roleOrganizationScope = reserved("org:roles:id:([A-Za-z0-9._@-]{1,200})");
+const allRolesScope = reserved("org:projects:roles");
+const metadataScope = reserved("user:metadata");
+const resourceOwnerScope = reserved("user:resourceowner");
+/** What ZITADEL's clients call this service among the projects. */
+const zitadelManagementScope = "urn:zitadel:iam:org:project:id:zitadel:aud";
 
 const reservedScopes: readonly RegExp[] = [
   audienceScope,
@@ -30,8 +42,10 @@ const reservedScopes: readonly RegExp[] = [
   roleScope,
   roleOrganizationScope,
   identityProviderScope,
+  allRolesScope,
+  metadataScope,
+  resourceOwnerScope,
 ];
-const exactScopes: readonly string[] = [allRolesScope, metadataScope, resourceOwnerScope];
 
 /** A scope-token of RFC 6749 §3.3: 1*( %x21 / %x23-5B / %x5D-7E ). */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -62,7 +76,7 @@ export function isKnownScope(scope: string): boolean {
 
 /** Whether the scope is one of this service's own about organizations, projects, roles and metadata. */
 export function isReservedScope(scope: string): boolean {
-  return exactScopes.includes(scope) || reservedScopes.some((known) => known.test(scope));
+  return reservedScopes.some((known) => known.test(scope));
 }
 
 /**
@@ -83,7 +97,19 @@ export function isSubset(part: readonly string[], whole: readonly string[]): boo
  * this service.
  */
 export function scopeAudience(scopes: readonly string[]): string[] {
-  return captures(scopes, audienceScope);
+  const named = scopes.map((one) => (one === zitadelManagementScope ? ownManagementScope : one));
+  return captures(named, audienceScope);
+}
+
+export const asksForMetadata = (scopes: readonly string[]): boolean => scopes.some((one) => metadataScope.test(one));
+
+export const asksForResourceOwner = (scopes: readonly string[]): boolean =>
+  scopes.some((one) => resourceOwnerScope.test(one));
+
+/** The namespaces that the reserved scopes were asked in; ours if there are none. */
+export function namespacesOf(scopes: readonly string[]): readonly ScopeNamespace[] {
+  const asked = namespaces.filter((one) => scopes.some((scope) => scope.startsWith(one)));
+  return asked.length > 0 ? asked : ["urn:service:"];
 }
 
 /**
@@ -100,7 +126,8 @@ export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; 
 /** Returns the scopes with this organization instead of those they name. */
 export function withOrganization(scopes: readonly string[], organizationId: string): string[] {
   const others = scopes.filter((scope) => !organizationScope.test(scope) && !domainScope.test(scope));
-  return [...others, `urn:service:iam:org:id:${organizationId}`];
+  const [namespace] = namespacesOf(scopes);
+  return [...others, `${namespace}iam:org:id:${organizationId}`];
 }
 
 /** The roles that the scopes request. */
@@ -116,7 +143,7 @@ export interface RoleRequest {
 export function scopeRoles(scopes: readonly string[]): RoleRequest {
   return {
     keys: captures(scopes, roleScope),
-    allProjects: scopes.includes(allRolesScope),
+    allProjects: scopes.some((scope) => allRolesScope.test(scope)),
     organizationIds: captures(scopes, roleOrganizationScope),
   };
 }

@@ -17,6 +17,9 @@ export const tokenTypes = {
   userId: "urn:service:params:oauth:token-type:user_id",
 } as const;
 
+/** What ZITADEL calls a type, while the instance is compatible with it. */
+const zitadelUserId = "urn:zitadel:params:oauth:token-type:user_id";
+
 /** The accepted types by role of the token (rules EXCHANGE-2 and EXCHANGE-3). */
 const subjectTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt, tokenTypes.userId] as const;
 const actorTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken] as const;
@@ -72,7 +75,8 @@ function parseToken<Type extends string>(
   types: readonly Type[],
 ): { token: string; type: Type } | undefined | OAuthError {
   const token = form.get(`${party}_token`);
-  const type = form.get(`${party}_token_type`);
+  const sent = form.get(`${party}_token_type`);
+  const type = sent === zitadelUserId ? tokenTypes.userId : sent;
   if (token === undefined) {
     return type === undefined ? undefined : invalidRequest(`${party}_token_type is sent without ${party}_token`);
   }

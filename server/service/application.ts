@@ -5,9 +5,11 @@
 import { contractRoutes } from "../api/docs/contract";
 import { MAX_MESSAGE_BYTES, procedureRoutes } from "../api/grpc/endpoints";
 import { largeBodies, MAX_UPLOAD_BYTES, operationRoutes, picturePaths } from "../api/rest/routes";
+import { zitadelRoutes } from "../api/zitadel/endpoints";
 import { consoleApiRoutes } from "../console/api";
 import { consoleRoutes } from "../console/sign-in";
 import type { Context } from "../context";
+import { isZitadelCompatible } from "../directory/zitadel-compatibility";
 import { openPreflight } from "../http/cors";
 import type { Http } from "../http/env";
 import { healthRoute, readyRoute } from "../http/health";
@@ -106,6 +108,8 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory }: Appl
     const maxBodyBytes = largest ?? (isUpload ? MAX_UPLOAD_BYTES : MAX_MESSAGE_BYTES);
     register(path, methods, { maxBodyBytes, isProcedure: path in procedures });
   }
+  const ofZitadel = { maxBodyBytes: MAX_MESSAGE_BYTES, isProcedure: true, guard: zitadelGuard };
+  for (const [path, methods] of Object.entries(zitadelRoutes(ctx))) register(path, methods, ofZitadel);
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(documentRoutes())) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, { guard: hostGuard });
@@ -116,6 +120,11 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory }: Appl
 /** Answers 404, for any method, while the instance does not publish OAuth metadata. */
 async function metadataGuard(ctx: Context, http: Http): Promise<Response | undefined> {
   return (await isOauthMetadataOn(ctx)) ? undefined : notFoundAnswer(ctx, http);
+}
+
+/** Answers 404, for any method, while the instance does not speak to ZITADEL's clients. */
+async function zitadelGuard(ctx: Context, http: Http): Promise<Response | undefined> {
+  return (await isZitadelCompatible(ctx)) ? undefined : notFoundAnswer(ctx, http);
 }
 
 /** Returns undefined if the host is the configured one or the client is not a browser. */

@@ -113,10 +113,13 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     ]) {
       expect((await send("GET", path, undefined, nobody)).body).toEqual({});
       const { body } = await send("GET", `${path}?inheritance=true`, undefined, nobody);
-      expect(body).toEqual({ oidcTokenExchange: { enabled: true, source: "SOURCE_INSTANCE" } });
+      expect(body).toEqual({
+        oidcTokenExchange: { enabled: true, source: "SOURCE_INSTANCE" },
+        zitadelCompatibility: { enabled: false },
+      });
     }
     const { body } = await send("GET", "/v2/features/system?inheritance=true");
-    expect(body).toEqual({ oidcTokenExchange: { enabled: false } });
+    expect(body).toEqual({ oidcTokenExchange: { enabled: false }, zitadelCompatibility: { enabled: false } });
     await send("DELETE", INSTANCE);
   });
 

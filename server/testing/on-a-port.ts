@@ -4,6 +4,8 @@
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { grpcListener } from "../api/grpc/endpoints";
+import { withZitadel } from "../api/zitadel/endpoints";
 import { requestListener } from "../service/lanes/direct-lane";
 import { createPlainServer, SERVER_LIMITS } from "../service/lanes/one-port";
 import { PASSWORD } from "./example";
@@ -40,7 +42,10 @@ export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort>
   let listener: http.RequestListener | undefined;
   const server = await listen(createPlainServer(SERVER_LIMITS, (request, response) => listener?.(request, response)));
   const service = await testService("sqlite", bootstrap, server.origin);
-  listener = requestListener(service);
+  listener = requestListener({
+    ...service,
+    procedures: withZitadel(service.ctx, grpcListener(service.ctx, { draining: false })),
+  });
   const close = async () => {
     await server.close();
     await service.close();

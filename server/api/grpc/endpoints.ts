@@ -18,12 +18,12 @@ import { readersLanguage } from "../../http/api-errors";
 import { certificateOfConnection, clientCertificateOf } from "../../http/client-certificate";
 import type { Http } from "../../http/env";
 import type { Methods, Routes } from "../../http/routes";
-import { unimplemented } from "../../protocol/api-error";
+import { type ApiError, unimplemented } from "../../protocol/api-error";
 import type { Readiness } from "../../readiness";
 import { connectError } from "./errors";
 import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
-import { certificateKey, operationProcedures, requestIdKey } from "./procedures";
+import { certificateKey, operationProcedures, ownOperationAt, requestIdKey } from "./procedures";
 import { reflectionProcedures, refusedReflection } from "./reflection";
 import { noteReading, refusingUnread, strictJson } from "./unread";
 
@@ -43,7 +43,7 @@ function strict(compression: Compression): Compression {
 }
 
 const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
-const options = {
+export const procedureOptions = {
   readMaxBytes: MAX_MESSAGE_BYTES,
   acceptCompression,
   jsonOptions: strictJson,
@@ -60,17 +60,18 @@ function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter)
 
 /** `POST /{package}.{Service}/{Method}`, Connect and gRPC-Web. */
 export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
-  const router = createConnectRouter({ ...options, grpc: false });
+  const router = createConnectRouter({ ...procedureOptions, grpc: false });
   procedures(ctx, readiness)(router);
   refusedReflection(router);
   const routes = router.handlers.map((each): [string, Methods] => {
-    const handler = refusingUnread(ctx, each);
+    const handler = refusingUnread(ctx, each, ownOperationAt);
     return [handler.requestPath, { POST: (_, http) => postedAnswer(ctx, handler, http) }];
   });
   return Object.fromEntries(routes);
 }
 
-async function postedAnswer(ctx: Context, handler: UniversalHandler, http: Http): Promise<Response> {
+/** Answers a POST request by Connect or gRPC-Web. */
+export async function postedAnswer(ctx: Context, handler: UniversalHandler, http: Http): Promise<Response> {
   const { raw } = http.req;
   if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(ctx, handler, http, raw);
   return textResponse(await procedureAnswer(ctx, handler, http, await binaryRequest(raw)));
@@ -88,40 +89,42 @@ async function procedureAnswer(ctx: Context, handler: UniversalHandler, http: Ht
   return http.newResponse(answer.body, answer.status as 200, headers);
 }
 
+/** The options of an adapter for gRPC alone, whose procedures get the certificate of the connection. */
+export function grpcOptions(ctx: Context) {
+  const contextValues = ({ socket, headers }: IncomingMessage | Http2ServerRequest) =>
+    createContextValues().set(
+      certificateKey,
+      certificateOfConnection(ctx, socket, (name) => headers[name]?.toString()),
+    );
+  return { ...procedureOptions, connect: false, grpcWeb: false, contextValues };
+}
+
 /** gRPC over HTTP/2; direct-lane.ts recognizes its requests. */
 export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
   const routes = (router: ConnectRouter) => {
     procedures(ctx, readiness)(router);
     reflectionProcedures(router);
     // The adapter takes the handlers from this list.
-    router.handlers.splice(0, Infinity, ...router.handlers.map((handler) => refusingUnread(ctx, handler)));
+    router.handlers.splice(0, Infinity, ...router.handlers.map((one) => refusingUnread(ctx, one, ownOperationAt)));
   };
-  const contextValues = ({ socket, headers }: IncomingMessage | Http2ServerRequest) =>
-    createContextValues().set(
-      certificateKey,
-      certificateOfConnection(ctx, socket, (name) => headers[name]?.toString()),
-    );
-  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback, contextValues });
-  return (request, response) => adapter(request, response);
+  const adapter = connectNodeAdapter({ ...grpcOptions(ctx), routes, fallback });
+  return (request, response) => void adapter(request, response);
 }
 
 type Fallback = NonNullable<Parameters<typeof connectNodeAdapter>[0]["fallback"]>;
 
 /** gRPC's answer to whatever is no procedure: a status among the headers, since there is no message. */
-const fallback: Fallback = ({ headers }, response) => {
-  const trailers = new Headers();
-  setTrailerStatus(
-    trailers,
-    connectError(
-      unimplemented(
-        "address.not_found",
-        "This procedure does not exist. Check the names of the service and the method.",
-      ),
-      readersLanguage(headers["accept-language"]),
-    ),
-  );
-  for (const [name, value] of trailers) response.setHeader(name, value);
-  response.setHeader("content-type", "application/grpc");
-  response.statusCode = 200;
-  response.end(); // headers and end as one: some clients look for the status nowhere else
-};
+export const answerWith =
+  (error: ApiError): Fallback =>
+  ({ headers }, response) => {
+    const trailers = new Headers();
+    setTrailerStatus(trailers, connectError(error, readersLanguage(headers["accept-language"])));
+    for (const [name, value] of trailers) response.setHeader(name, value);
+    response.setHeader("content-type", "application/grpc");
+    response.statusCode = 200;
+    response.end(); // headers and end as one: some clients look for the status nowhere else
+  };
+
+const fallback = answerWith(
+  unimplemented("address.not_found", "This procedure does not exist. Check the names of the service and the method."),
+);

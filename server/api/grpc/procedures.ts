@@ -1,6 +1,6 @@
 /** Operations as remote procedures: every method of the proto files is one, performed by the same code as REST. */
 
-import { create, type DescService, type Message } from "@bufbuild/protobuf";
+import { create, type DescMessage, type DescService, type Message } from "@bufbuild/protobuf";
 import {
   type ConnectRouter,
   type ContextValues,
@@ -16,10 +16,13 @@ import { readersLanguage } from "../../http/api-errors";
 import { type ApiError, internal, isApiError } from "../../protocol/api-error";
 import type { ClientCertificate } from "../../protocol/client-certificate";
 import { operations } from "../all";
+import { ignoredHeader } from "../operation/lenient-body";
 import type { Operation } from "../operation/operation";
-import { organizationNamed } from "../operation/organization-header";
+import { organizationInQuery, organizationNamed } from "../operation/organization-header";
+import { misfitRefusal } from "../operation/parameters";
 import { authorizeRequest, performOperation } from "../operation/perform";
-import type { Procedure, ServiceName } from "../operation/procedure";
+import type { ServiceName } from "../operation/procedure";
+import { isStreamed } from "../operation/streamed";
 import { connectError } from "./errors";
 import { methodOf, services } from "./services";
 
@@ -30,7 +33,8 @@ export function operationProcedures(ctx: Context): (router: ConnectRouter) => vo
       const handlers = operations.flatMap((operation) => {
         const { procedure } = operation;
         if (procedure?.service !== name) return [];
-        return [[methodOf(procedure).localName, answering(ctx, operation, procedure)]];
+        const { localName, output } = methodOf(procedure);
+        return [[localName, answering(ctx, operation, procedure, output)]];
       });
       router.service(services[name], Object.fromEntries(handlers) as Partial<ServiceImpl<DescService>>);
     }
@@ -42,29 +46,60 @@ export const requestIdKey = createContextKey<string | undefined>(undefined);
 /** The client's certificate. */
 export const certificateKey = createContextKey<ClientCertificate | undefined>(undefined);
 
-function answering(ctx: Context, operation: Operation, procedure: Procedure) {
-  const { output } = methodOf(procedure);
-  return async (message: Message, { requestHeader, responseHeader, values, requestMethod, url }: HandlerContext) => {
+/** What a message asks for, as a request by REST would say it. */
+export interface ConvertedRequest {
+  parameters: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | readonly string[]>>;
+  body?: unknown;
+  /** Whether a member of the body was sent, where absent fields are in it as well. */
+  isSent?(path: string): boolean;
+}
+
+/** How messages are converted to the requests and from the answers of an operation. */
+export interface MessageConversion {
+  request(message: Readonly<Record<string, unknown>>): ConvertedRequest | ApiError;
+  /** A message, or the fields of one. */
+  answer(json: object): object;
+}
+
+/** The implementation of a procedure whose answer is a message of type `output`. */
+export function answering(ctx: Context, operation: Operation, conversion: MessageConversion, output: DescMessage) {
+  return async (
+    message: Message,
+    { requestHeader, responseHeader, values, requestMethod, url, signal }: HandlerContext,
+  ) => {
     const requestId = values.get(requestIdKey) ?? newId();
     responseHeader.set("x-request-id", requestId);
     const metadata = (name: string) => requestHeader.get(name) ?? undefined;
-    const { parameters, body } = procedure.request(message as unknown as Readonly<Record<string, unknown>>);
+    // The library performs what is already too late.
+    if (signal.aborted) throw signal.reason;
     const language = readersLanguage(metadata("accept-language"));
+    const converted = conversion.request(message as unknown as Readonly<Record<string, unknown>>);
+    if (isApiError(converted)) throw connectError(converted, language);
+    const { parameters, query = {}, body, isSent = () => true } = converted;
+    const misfit = misfitRefusal(operation, parameters);
+    if (misfit) throw connectError(misfit, language);
     const perform = () =>
       performOperation(ctx, operation, {
         credentials: credentialsIn(requestHeader, requestMethod, new URL(url).pathname, values),
-        organizationId: organizationNamed(metadata),
+        organizationId: organizationNamed(metadata) ?? organizationInQuery(operation, query),
         parameters,
-        query: {},
+        query,
         body: async () => body,
         ifMatch: metadata("if-match"),
         requestId,
         language,
         address: undefined,
+        signal,
+        onIgnored(paths) {
+          const sent = paths.filter(isSent);
+          if (sent.length > 0) responseHeader.set("x-service-ignored", ignoredHeader(sent));
+        },
       });
     const answer = await orRefusal(ctx, requestId, perform);
     if (isApiError(answer)) throw connectError(answer, language);
-    return create(output, procedure.answer(answer));
+    if (isStreamed(answer)) throw new Error(`${operation.id} has no message as its answer`);
+    return create(output, conversion.answer(answer) as Record<string, unknown>);
   };
 }
 
@@ -96,14 +131,17 @@ const operationAt = new Map<string, Operation>(
   }),
 );
 
+/** The operation behind the procedure of our own services at this path. */
+export const ownOperationAt = (path: string): Operation | undefined => operationAt.get(path);
+
 /** Why the caller may not call the procedure at this path, whatever the message says; undefined if they may. */
 export async function callerRefusal(
   ctx: Context,
+  operation: Operation | undefined,
   path: string,
   header: Headers,
   values: ContextValues,
 ): Promise<ApiError | undefined> {
-  const operation = operationAt.get(path);
   if (!operation) return undefined;
   const metadata = (name: string) => header.get(name) ?? undefined;
   const request = {

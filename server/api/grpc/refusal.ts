@@ -11,7 +11,7 @@ import { connectError } from "./errors";
 import { framed, type Init, negotiateMedia } from "./media";
 
 const TEXTS = /^\/(?:admin|management)\/v1\/text\//;
-const PROCEDURE = /^\/service\.[\w.]+\/\w+$/;
+const PROCEDURE = /^\/(?:service|zitadel)\.[\w.]+\/\w+$/;
 const GRPC_WEB = /^application\/grpc-web(?:$|[+;])/;
 const CONNECT = /^application\/(?:connect\+)?(?:json|proto)(?:$|;)/;
 

@@ -19,6 +19,7 @@ import type { Context } from "../../context";
 import { readersLanguage } from "../../http/api-errors";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { flawRefusal, JSON_FLAWS, jsonFlaws } from "../../protocol/json-flaws";
+import type { Operation } from "../operation/operation";
 import { connectError } from "./errors";
 import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
 import { callerRefusal } from "./procedures";
@@ -56,8 +57,11 @@ export const strictJson = {
   },
 };
 
+/** Returns the operation behind the procedure at a path, or undefined. */
+export type OperationAt = (path: string) => Operation | undefined;
+
 /** Wraps a handler so that an unreadable body gives our error. */
-export function refusingUnread(ctx: Context, handler: UniversalHandler): UniversalHandler {
+export function refusingUnread(ctx: Context, handler: UniversalHandler, operationAt: OperationAt): UniversalHandler {
   if (handler.method.methodKind !== "unary") return handler;
   const { protocolNames, supportedContentType, allowedMethods, requestPath, service, method } = handler;
   const handle = async (request: UniversalServerRequest): Promise<UniversalServerResponse> => {
@@ -69,7 +73,8 @@ export function refusingUnread(ctx: Context, handler: UniversalHandler): Univers
     const { body, error } = await readFailure(answer);
     const mistake = error && unreadRefusal(error, isJson(request.header));
     if (!mistake) return { ...answer, body };
-    const refusal = await callerRefusal(ctx, requestPath, request.header, contextValues);
+    const operation = operationAt(requestPath);
+    const refusal = await callerRefusal(ctx, operation, requestPath, request.header, contextValues);
     const language = readersLanguage(request.header.get("accept-language") ?? undefined);
     reading.refusal = connectError(refusal ?? mistake, language);
     // Once more with a message that can be read, so that the library puts the refusal in the words of its protocol.

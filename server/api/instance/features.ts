@@ -12,7 +12,10 @@ import { details } from "../operation/schemas";
 
 const flag = z.object({
   enabled: z.boolean(),
-  source: z.enum(["SOURCE_INSTANCE"]).optional().meta({ description: "Left out for a built-in value" }),
+  source: z
+    .enum(["SOURCE_INSTANCE", "SOURCE_SYSTEM"])
+    .optional()
+    .meta({ description: "Left out for a built-in value" }),
 });
 const withEffect: readonly string[] = INSTANCE_FEATURES;
 /** A member for each flag. Flags with an effect are described in docs/api-fields.json. */
@@ -135,7 +138,7 @@ export const featureOperations: readonly Operation[] = [
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
       description:
-        "Flags that are left out are not changed. Only `oidcTokenExchange` has an effect; the other flags are only stored and returned.",
+        "Flags that are left out are not changed. Only `oidcTokenExchange` and `zitadelCompatibility` have an effect; the other flags are only stored and returned.",
       scope: scope("write"),
       body: flags,
       refuseBody: refuseFlags,

@@ -4,6 +4,7 @@
  */
 import type { Http } from "../../http/env";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
+import type { Operation } from "./operation";
 
 const HEADERS = ["x-service-orgid", "x-zitadel-orgid"] as const;
 
@@ -26,4 +27,13 @@ export function organizationNamed(header: (name: string) => string | undefined):
       field: "x-zitadel-orgid",
     },
   );
+}
+
+/** The organization that the query of an operation names where no header does. */
+export function organizationInQuery(
+  { organizationQuery }: Operation,
+  query: Readonly<Record<string, string | readonly string[]>>,
+): string | undefined {
+  const named = organizationQuery === undefined ? undefined : query[organizationQuery];
+  return typeof named === "string" && named !== "" ? named : undefined;
 }

@@ -7,20 +7,16 @@ import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody, presentedCredenti
 import type { Http } from "../../http/env";
 import { clientAddress } from "../../http/request";
 import type { Handler, Methods, Routes } from "../../http/routes";
-import { type ApiError, isApiError, notFound, statusOf } from "../../protocol/api-error";
+import { type ApiError, isApiError, statusOf } from "../../protocol/api-error";
 import { operations } from "../all";
 import { grpcAnswer, negotiateMedia } from "../grpc/media";
 import { ignoredHeader } from "../operation/lenient-body";
 import type { Operation } from "../operation/operation";
-import { organizationInHeader } from "../operation/organization-header";
+import { organizationInHeader, organizationInQuery } from "../operation/organization-header";
+import { misfitRefusal } from "../operation/parameters";
 import { performOperation } from "../operation/perform";
 import type { Procedure } from "../operation/procedure";
 import { isStreamed, streamedResponse } from "../operation/streamed";
-
-/** Ids, domains and language tags (rule ID-1). */
-const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
-/** Keys that users choose, such as role keys; without control characters, because PostgreSQL rejects U+0000. */
-const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** The addresses whose bodies may contain a picture in base64. */
 export const picturePaths: ReadonlySet<string> = new Set(
@@ -56,15 +52,12 @@ function namedFirst(a: { path: string }, b: { path: string }): number {
 function handlerOf(operation: Operation): Handler {
   return async (ctx, http) => {
     const parameters = http.req.param() as Record<string, string>;
-    if (!operation.checkParameters && !areWellFormed(parameters))
-      return apiErrorAnswer(
-        http,
-        notFound("resource.not_found", "Nothing exists with this ID. Check it and try again."),
-      );
+    const misfit = misfitRefusal(operation, parameters);
+    if (misfit) return apiErrorAnswer(http, misfit);
     let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
       credentials: presentedCredentials(ctx, http),
-      organizationId: organizationInHeader(http) ?? organizationInQuery(operation, http),
+      organizationId: organizationInHeader(http) ?? organizationInQuery(operation, http.req.query()),
       parameters,
       query: queryOf(http, operation),
       body: () => jsonBody(http),
@@ -89,9 +82,6 @@ function queryOf(http: Http, { repeatedQuery = [] }: Operation): Record<string, 
   return { ...http.req.query(), ...Object.fromEntries(lists) };
 }
 
-const areWellFormed = (parameters: Readonly<Record<string, string>>) =>
-  Object.entries(parameters).every(([name, value]) => (name.endsWith("Key") ? KEY : PARAMETER).test(value));
-
 /** Responds in JSON, or in protocol buffers if the client accepts them. */
 function negotiatedAnswer(http: Http, procedure: Procedure, answer: object | ApiError): Response {
   const media = negotiateMedia(http.req.header("accept"));
@@ -102,8 +92,4 @@ function negotiatedAnswer(http: Http, procedure: Procedure, answer: object | Api
   const response = apiAnswer(http, answer);
   response.headers.append("vary", "accept");
   return response;
-}
-
-function organizationInQuery({ organizationQuery }: Operation, http: Http): string | undefined {
-  return organizationQuery === undefined ? undefined : http.req.query(organizationQuery) || undefined;
 }

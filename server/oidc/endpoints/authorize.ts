@@ -45,6 +45,7 @@ import { makePending } from "../pending-sign-in";
 import { checkMayComeByBrowser, endRequest, openRequest } from "../pushed-request";
 import { openRequestObject } from "../request-object";
 import { checkResourceAccess, findRequestTargets, resourcesOf } from "../resources";
+import { knownNames } from "../zitadel-names";
 
 /** A response that must not leave this service, because client or redirect URI cannot be trusted. */
 export interface RefusedAuthorization {
@@ -93,7 +94,8 @@ async function answerParameters(
   const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
   // A pushed request object was opened when it was pushed.
   const isSigned = client?.kind === "oidc" && !isError(sent) && pushed === undefined;
-  const parameters = isSigned ? await openRequestObject(ctx, client, sent) : sent;
+  const opened = isSigned ? await openRequestObject(ctx, client, sent) : sent;
+  const parameters = isError(opened) ? opened : await knownNames(ctx, opened);
   const target = readRedirectTarget(parameters);
   if (isError(target)) return refused("invalid-request", target.description);
   const request = { target, client, userAgent };

@@ -1,0 +1,165 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { createManagementServiceClient } from "@zitadel/client/v1";
+import { AdminService } from "@zitadel/proto/zitadel/admin_pb.js";
+import { GetMyOrgRequestSchema, ManagementService } from "@zitadel/proto/zitadel/management_pb.js";
+import { OIDCService } from "@zitadel/proto/zitadel/oidc/v2/oidc_service_pb.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setFeatures } from "../../directory/instance-settings";
+import type { ServiceOnAPort } from "../../testing/on-a-port";
+import { machineTokens, zitadelService } from "../../testing/zitadel-clients";
+import { ErrorDetailSchema } from "../grpc/generated/service/v1/error_pb";
+import { bridgedProcedures } from "./bridge";
+import { zitadelServiceNames } from "./descriptors";
+
+const TRANSPORTS: Record<string, (baseUrl: string) => Transport> = {
+  gRPC: (baseUrl) => createGrpcTransport({ baseUrl }),
+  "gRPC-Web": (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),
+  Connect: (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "1.1" }),
+  "Connect in JSON": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: false }),
+};
+const MANAGEMENT = "/zitadel.management.v1.ManagementService";
+
+describe("ZITADEL's procedures", () => {
+  let service: ServiceOnAPort;
+  const tokens = { root: "", owner: "", mallory: "" };
+  const headersOf = (name: keyof typeof tokens, organizationId?: string) => ({
+    authorization: `Bearer ${tokens[name]}`,
+    ...(organizationId !== undefined && { "x-zitadel-orgid": organizationId }),
+  });
+  beforeAll(async () => {
+    service = await zitadelService();
+    for (const name of ["root", "owner", "mallory"] as const) {
+      tokens[name] = (await machineTokens(service, name)).access_token;
+    }
+  });
+  afterAll(() => service.close());
+
+  const post = (path: string, type: string, body: string | Uint8Array<ArrayBuffer>, headers = {}) =>
+    fetch(service.origin + path, {
+      method: "POST",
+      headers: { ...headersOf("owner"), "content-type": type, ...headers },
+      body,
+    });
+
+  describe.each(Object.entries(TRANSPORTS))("by %s", (_, transport) => {
+    it("answer UNIMPLEMENTED with the name of the table where they do not exist here", async () => {
+      for (const call of [
+        createClient(ManagementService, transport(service.origin)).listActions({}, { headers: headersOf("owner") }),
+        createClient(OIDCService, transport(service.origin)).getAuthRequest({}, { headers: headersOf("owner") }),
+      ]) {
+        const error = await refusalOf(call);
+        expect([error.code, error.rawMessage]).toEqual([
+          Code.Unimplemented,
+          expect.stringContaining("docs/zitadel.md"),
+        ]);
+      }
+    });
+
+    it("refuse with the status and the details of REST", async () => {
+      const client = createManagementServiceClient(transport(service.origin));
+      const none = await refusalOf(client.getMyOrg({}));
+      expect([none.code, none.findDetails(ErrorDetailSchema)[0]?.id]).toEqual([
+        Code.Unauthenticated,
+        "access.token_missing",
+      ]);
+      const missing = await refusalOf(client.getProjectByID({ id: "nowhere" }, { headers: headersOf("owner") }));
+      expect(missing.code).toBe(Code.NotFound);
+      const empty = await refusalOf(client.addProject({ name: "" }, { headers: headersOf("owner") }));
+      expect(empty.findDetails(ErrorDetailSchema)[0]).toMatchObject({ field: "name" });
+      expect(empty.code).toBe(Code.InvalidArgument);
+    });
+
+    it("do not exist while the switch is off", async () => {
+      await setFeatures(service.ctx, { zitadelCompatibility: false }, { actor: "system" });
+      const client = createManagementServiceClient(transport(service.origin));
+      const error = await refusalOf(client.getMyOrg({}, { headers: headersOf("owner") }));
+      expect([error.code, error.rawMessage]).toEqual([Code.Unimplemented, expect.not.stringContaining("zitadel")]);
+      await setFeatures(service.ctx, { zitadelCompatibility: true }, { actor: "system" });
+    });
+  });
+
+  it("name the fields that are sent and not known", async () => {
+    const client = createManagementServiceClient(createGrpcTransport({ baseUrl: service.origin }));
+    let ignored: string | null = null;
+    const onHeader = (headers: Headers) => {
+      ignored = headers.get("x-service-ignored");
+    };
+    const project = { name: "P", projectRoleCheck: true, privateLabelingSetting: 1 };
+    const { id } = await client.addProject(project, { headers: headersOf("owner"), onHeader });
+    expect(ignored).toBe("privateLabelingSetting");
+    await client.updateProject({ id, name: "Q" }, { headers: headersOf("owner"), onHeader });
+    expect(ignored).toBeNull(); // absent fields are zero, and were not sent
+  });
+
+  it("refuse what is no message with the protocol's own status, and change nothing", async () => {
+    const path = `${MANAGEMENT}/AddProject`;
+    const frame = (length: number, bytes: number[]) => Uint8Array.of(0, 0, 0, length >> 8, length & 255, ...bytes);
+    const cases: [string, string, string | Uint8Array<ArrayBuffer>, number][] = [
+      ["truncated JSON", "application/json", '{"name":', 400],
+      ["truncated binary", "application/proto", Uint8Array.of(10, 200), 400],
+      ["a foreign type", "text/plain", "{}", 415],
+      ["a large body", "application/json", JSON.stringify({ name: "x".repeat(300_000) }), 413],
+      ["a truncated frame", "application/grpc-web+proto", frame(900, [10, 1, 65]), 200],
+    ];
+    const { db } = service.ctx;
+    const before = await db.prisma.project.count();
+    for (const [what, type, body, status] of cases) {
+      expect([what, (await post(path, type, body)).status]).toEqual([what, status]);
+    }
+    const late = await post(path, "application/json", '{"name":"late"}', { "connect-timeout-ms": "0" });
+    expect(late.status).toBe(504);
+    expect(await db.prisma.project.count()).toBe(before);
+  });
+
+  it("ignore unknown fields of messages", async () => {
+    const bytes = toBinary(GetMyOrgRequestSchema, create(GetMyOrgRequestSchema));
+    const answer = await post(`${MANAGEMENT}/GetMyOrg`, "application/proto", Uint8Array.of(...bytes, 250, 63, 1, 65));
+    expect(answer.status).toBe(200);
+    expect((await post(`${MANAGEMENT}/GetMyOrg`, "application/json", '{"zz":1}')).status).toBe(200);
+    expect((await post(`${MANAGEMENT}/Nothing`, "application/json", "{}")).status).toBe(501);
+  });
+
+  it("tell the owner of another organization nothing and change nothing, every one of them", async () => {
+    const before = await service.ctx.db.prisma.event.count({ where: { resourceOwner: "acme" } });
+    const answered: string[] = [];
+    let called = 0;
+    for (const name of zitadelServiceNames) {
+      for (const { method, bridge } of await bridgedProcedures(name)) {
+        if (!bridge || bridge.operation.scope.level === "caller") continue;
+        const fields = method.input.fields.filter(({ fieldKind }) => fieldKind === "scalar");
+        const ids = fields.filter((field) => field.fieldKind === "scalar" && field.scalar === 9);
+        const json = Object.fromEntries(ids.map(({ jsonName }) => [jsonName, foreignId(jsonName)]));
+        const body = JSON.stringify(json);
+        const answer = await post(`/${name}/${method.name}`, "application/json", body, headersOf("mallory", "acme"));
+        called += 1;
+        if (answer.status !== 403 && answer.status !== 404) answered.push(`${method.name}: ${answer.status}`);
+        await answer.arrayBuffer();
+      }
+    }
+    expect(called).toBeGreaterThan(350);
+    expect(answered).toEqual([]);
+    expect(await service.ctx.db.prisma.event.count({ where: { resourceOwner: "acme" } })).toBe(before);
+  });
+
+  it("are performed for owners by the same permissions as REST", async () => {
+    const admin = createClient(AdminService, createGrpcTransport({ baseUrl: service.origin }));
+    const error = await refusalOf(admin.listOrgs({}, { headers: headersOf("owner") }));
+    expect(error.code).toBe(Code.PermissionDenied);
+    const { result } = await admin.listOrgs({}, { headers: headersOf("root") });
+    expect(result.map(({ id }) => id).sort()).toEqual(["acme", "evil"]);
+  });
+});
+
+const foreignId = (name: string) => (/user/i.test(name) || name === "id" ? "m-owner" : "acme");
+
+async function refusalOf(call: Promise<unknown>): Promise<ConnectError> {
+  return call.then(
+    (answer) =>
+      Promise.reject(
+        new Error(`answered ${JSON.stringify(answer, (_, v) => (typeof v === "bigint" ? String(v) : v))}`),
+      ),
+    (error: unknown) => ConnectError.from(error),
+  );
+}

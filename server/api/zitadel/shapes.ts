@@ -1,0 +1,51 @@
+/** Procedures whose messages have another shape than the JSON of the operation. */
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { EventAnswer } from "../events/event-answers";
+
+export interface MessageShape {
+  request?(json: JsonObject): JsonObject;
+  answer?(json: object): object;
+  /** Fields of the request without a counterpart, which are ignored. */
+  ignored: readonly string[];
+  /** Fields of the answer without a counterpart. */
+  empty: readonly string[];
+}
+
+const SHAPES: Readonly<Record<string, MessageShape>> = {
+  "zitadel.admin.v1.AdminService/ListEvents": {
+    request({ limit, asc, editorUserId, resourceOwner, range, from, ...rest }) {
+      const { since, until } = (range ?? {}) as JsonObject;
+      const filter = { ...rest, actorId: editorUserId, organizationId: resourceOwner, from: since ?? from, to: until };
+      const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+      return { ...(Object.fromEntries(given) as JsonObject), query: { limit: limit ?? 0, asc: asc ?? false } };
+    },
+    answer: (json) => ({ events: (json as { result: readonly EventAnswer[] }).result.map(zitadelEvent) }),
+    ignored: ["sequence", "creationDate"],
+    empty: ["events.type.localized", "events.aggregate.type.localized"],
+  },
+  "zitadel.admin.v1.AdminService/ListEventTypes": {
+    answer: (json) => ({
+      eventTypes: (json as { eventTypes: readonly string[] }).eventTypes.map((type) => ({ type })),
+    }),
+    ignored: [],
+    empty: ["eventTypes.localized"],
+  },
+  "zitadel.admin.v1.AdminService/ListIAMMemberRoles": {
+    answer: (json) => ({ roles: (json as { result: readonly string[] }).result }),
+    ignored: [],
+    empty: ["details"],
+  },
+};
+
+export const messageShapeOf = (procedure: string): MessageShape | undefined => SHAPES[procedure];
+
+function zitadelEvent({ actor, aggregate, sequence, creationDate, type, changes }: EventAnswer): object {
+  return {
+    editor: { userId: actor.id, displayName: actor.name, service: actor.kind === "service" ? actor.id : undefined },
+    aggregate: { id: aggregate.id, type: { type: aggregate.type }, resourceOwner: aggregate.resourceOwner },
+    sequence,
+    creationDate,
+    payload: Object.fromEntries(changes.map(({ field, to }) => [field, to])),
+    type: { type },
+  };
+}
