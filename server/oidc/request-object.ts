@@ -1,5 +1,5 @@
 /**
- * Request objects (RFC 9101, OIDC Core §6.1): an authorization request as a JWT that the client signed, so that it
+ * Request objects (RFC 9101, OIDC Core §6): an authorization request as a JWT that the client signed, so that it
  * cannot be changed between client and service. Only clients with registered keys can send them. Attacks: a request
  * object used as a client assertion or the other way round (RFC 9101 §10.8), unsigned ones, and parameters beside it
  * that replace those in it (§6.3).
@@ -10,9 +10,19 @@ import type { Client } from "../protocol/client";
 import { assertionAlgorithms } from "../protocol/client-credentials";
 import { isCompactJws } from "../protocol/compact-jws";
 import { fapiAlgorithms } from "../protocol/fapi";
-import { about, invalidRequestObject, type OAuthError, requestNotSupported } from "../protocol/oauth-error";
+import {
+  about,
+  invalidRequest,
+  invalidRequestObject,
+  invalidRequestUri,
+  isError,
+  type OAuthError,
+  requestNotSupported,
+  requestUriNotSupported,
+} from "../protocol/oauth-error";
 import { type Parameters, parametersFrom, type UnreadableParameters } from "../protocol/parameters";
 import { keysOf } from "./published-keys";
+import { fetchRequestObject } from "./request-reference";
 
 /** The tolerated clock difference, in seconds. */
 const CLOCK_TOLERANCE = 60;
@@ -28,7 +38,7 @@ const FORBIDDEN = ["request", "request_uri"] as const;
 const canSign = ({ jwks, jwksUri }: Client): boolean => (jwks?.keys.length ?? 0) > 0 || jwksUri !== undefined;
 
 /**
- * Returns the parameters in the request object of a request; those beside it are ignored (RFC 9101 §6.3). Without
+ * Returns the parameters in the request object of a request, by value or by reference; those beside it are ignored (RFC 9101 §6.3). Without
  * a request object, returns the parameters unchanged.
  * @returns if the object is refused, the error with the parameters beside it, which decide where the error is sent
  */
@@ -37,8 +47,10 @@ export async function openRequestObject(
   client: Client,
   parameters: Parameters,
 ): Promise<Parameters | UnreadableParameters> {
-  const object = parameters.get("request");
-  const refuse = (error: OAuthError): UnreadableParameters => ({ ...about("request", error), readable: parameters });
+  const sent = parameters.has("request_uri") && client.requestUris.length > 0 ? "request_uri" : "request";
+  const refuse = (error: OAuthError): UnreadableParameters => ({ ...about(sent, error), readable: parameters });
+  const object = sent === "request" ? parameters.get("request") : await objectByReference(ctx, client, parameters);
+  if (isError(object)) return refuse(object);
   if (object === undefined) {
     if (!client.requireSignedRequestObject) return parameters;
     return refuse(invalidRequestObject("this client must sign its authorization requests"));
@@ -48,6 +60,16 @@ export async function openRequestObject(
   const payload = await verified(ctx, client, object);
   if (typeof payload === "string") return refuse(invalidRequestObject(`the request object is not valid: ${payload}`));
   return parametersFrom([["client_id", client.clientId], ...pairsOf(payload)]);
+}
+
+/** Returns the object at a registered request_uri (§5.2). */
+async function objectByReference(ctx: Context, client: Client, parameters: Parameters): Promise<string | OAuthError> {
+  const uri = parameters.get("request_uri") ?? "";
+  if (parameters.repeated("request_uri") !== undefined) return invalidRequestUri("request_uri is repeated");
+  if (parameters.has("request")) return invalidRequest("request and request_uri exclude each other"); // §5
+  if (!client.requestUris.includes(uri)) return invalidRequestUri("request_uri is not registered");
+  if (!canSign(client)) return requestUriNotSupported("request objects are for clients with registered keys");
+  return fetchRequestObject(ctx, client, uri);
 }
 
 /** Returns the payload, or what is wrong with the object. */

@@ -32,6 +32,7 @@ const client: Client = {
   ...{
     requireSignedRequestObject: false,
     tlsClientCertificateBoundAccessTokens: false,
+    requestUris: [],
     certificateName: undefined,
     authorizationSigningAlgorithm: undefined,
   },

@@ -57,10 +57,18 @@ export function documentLifetime(
   headers: Readonly<Partial<Record<"cache-control" | "expires" | "age", string>>>,
   now: number,
 ): number {
+  return Math.min(LONGEST, Math.max(SHORTEST, cacheLifetime(headers, now)));
+}
+
+/** How long a response may be reused by its headers (RFC 9111 §4.2), in milliseconds; 0 if they do not say. */
+export function cacheLifetime(
+  headers: Readonly<Partial<Record<"cache-control" | "expires" | "age", string>>>,
+  now: number,
+): number {
   const directives = headers["cache-control"]?.toLowerCase() ?? "";
   const maxAge = /(?:^|[\s,])max-age="?(\d{1,10})/.exec(directives)?.[1];
   const isStored = !/(?:^|[\s,])(?:no-store|no-cache)(?:[\s,=]|$)/.test(directives);
   const until = Date.parse(headers.expires ?? "") - now;
   const fresh = maxAge === undefined ? until : Number(maxAge) * 1000 - (Number(headers.age) || 0) * 1000;
-  return Math.min(LONGEST, Math.max(SHORTEST, isStored && fresh > 0 ? fresh : 0));
+  return isStored && fresh > 0 ? fresh : 0;
 }

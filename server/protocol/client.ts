@@ -149,6 +149,8 @@ export interface Client extends TokenClient {
   allowAssertionReuse: boolean;
   /** Accept authorization requests only as signed request objects (RFC 9101 §10.5). */
   requireSignedRequestObject: boolean;
+  /** The addresses at which it publishes request objects (RFC 9101 §5.2). */
+  requestUris: readonly string[];
   /** Signs its authorization responses if it asks for a mode with a JWT (JARM §3); undefined if it may not ask. */
   authorizationSigningAlgorithm: SigningAlgorithm | undefined;
   /** Signs userinfo for it (OIDC Core §5.3.2); undefined for JSON. */

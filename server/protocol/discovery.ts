@@ -99,7 +99,8 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     request_object_signing_alg_values_supported: assertionAlgorithms,
     authorization_signing_alg_values_supported: signingAlgorithms, // JARM §4
     userinfo_signing_alg_values_supported: signingAlgorithms,
-    request_uri_parameter_supported: false, // OIDC Discovery §3: the default is true
+    request_uri_parameter_supported: true, // of clients with registered keys, too
+    require_request_uri_registration: true,
     code_challenge_methods_supported: ["S256"],
     ui_locales_supported: uiLocales,
     acr_values_supported: acrValues,

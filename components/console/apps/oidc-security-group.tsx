@@ -1,6 +1,7 @@
 // The settings of an app that decide how strictly its requests and tokens are protected.
 import { useTranslations } from "next-intl";
 import { SelectField, SwitchField } from "../forms/fields";
+import { AddressList } from "./address-list";
 import type { OidcConfig } from "./app";
 import { SettingGroup } from "./setting-group";
 
@@ -55,6 +56,18 @@ export function SecurityGroup({ settings }: { settings: OidcConfig }) {
         label={t("apps.dpopNonce")}
         hint={t("apps.dpopNonceHint")}
         isOn={settings.dpopRequireNonce}
+      />
+      <SwitchField
+        name="tlsClientCertificateBoundAccessTokens"
+        label={t("apps.certificateBound")}
+        hint={t("apps.certificateBoundHint")}
+        isOn={settings.tlsClientCertificateBoundAccessTokens}
+      />
+      <AddressList
+        name="requestUris"
+        legend={t("apps.requestUris")}
+        hint={t("apps.requestUrisHint")}
+        addresses={settings.requestUris}
       />
       <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={settings.devMode} />
     </SettingGroup>

@@ -31,6 +31,10 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
     const wrongly = called === undefined ? undefined : checkBackChannelUri(called, { devMode, onLoopback });
     return wrongly === undefined ? [] : [{ field: field as string, reason: wrongly }];
   });
+  for (const [index, uri] of rules.requestUris.entries()) {
+    const wrongly = checkBackChannelUri(uri, { devMode, onLoopback });
+    if (wrongly !== undefined) wrong.push({ field: `requestUris[${index}]`, reason: wrongly });
+  }
   const { initiateLoginUri } = rules;
   if (initiateLoginUri !== undefined && !devMode && new URL(initiateLoginUri).protocol !== "https:") {
     wrong.push({ field: "initiateLoginUri", reason: reason("https_or_dev") });

@@ -147,10 +147,12 @@ export function refuseClientAddress(ctx: Context, address: string): string | und
   return refused && sentenceOf(refused);
 }
 
-/** Fetches JSON from an address that a client named, and that `refuseClientAddress` permits. */
-export function callFor(ctx: Context, url: URL, largest: number): Promise<GetOutcome> {
+/**
+ * Fetches a text from an address that a client named, and that the rules for such addresses permit.
+ * @param accept the media types to ask for
+ */
+export function callFor(ctx: Context, url: URL, largest: number, accept = "application/json"): Promise<GetOutcome> {
   const isPermitted = isLoopbackUri(url.href) ? () => true : isPublicAddress;
-  const accept = "application/json";
   return getText(url, { resolver: systemResolver, isPermitted, accept, largest, ...reachingOf.get(ctx.db) });
 }
 

@@ -62,7 +62,9 @@ export function readClientMetadata(
   const flow = readFlow(reader);
   const redirectUris = readAddresses(given, "redirect_uris");
   const afterSignOut = readAddresses(given, "post_logout_redirect_uris");
+  const requestUris = readAddresses(given, "request_uris");
   if (isError(redirectUris)) return redirectUris;
+  if (isError(requestUris)) return requestUris;
   if (isError(afterSignOut)) return afterSignOut;
   const keys = readKeys(reader, flow.authMethod);
   const applicationType = reader.oneOf("application_type", ["web", "native"]) ?? kindOf(redirectUris);
@@ -77,6 +79,7 @@ export function readClientMetadata(
     ...(algorithm !== undefined && { idTokenSignedResponseAlg: algorithm }),
     ...(keys.jwksUri !== undefined && { jwksUri: keys.jwksUri }),
     ...(reader.has("backchannel_logout_uri") && { backChannelLogoutUri: reader.address("backchannel_logout_uri") }),
+    ...(requestUris.length > 0 && { requestUris }),
     ...(reader.flag("require_pushed_authorization_requests") && { requirePushedAuthorizationRequests: true }),
     ...(reader.flag("dpop_bound_access_tokens") && { dpopBoundAccessTokens: true }),
   };
@@ -158,6 +161,9 @@ function checkAddresses(settings: OidcSettings, type: ApplicationType, given: Gi
     if (isImplicitWeb && !/^https:\/\/(?!localhost[:/])/i.test(uri)) {
       return invalidRedirectUri(`redirect_uris[${index}] must use https and not localhost for the implicit grant`);
     }
+  }
+  for (const [index, uri] of rules.requestUris.entries()) {
+    if (parseUrl(uri)?.protocol !== "https:") return invalidClientMetadata(`request_uris[${index}] must use https`);
   }
   for (const [index, uri] of rules.postLogoutRedirectUris.entries()) {
     const reason = checkRedirectUri(uri, rules);
@@ -257,6 +263,7 @@ export function registeredMetadata({ name, settings, jwks, further }: ClientMeta
     ...(jwks && { jwks }),
     ...(client.jwksUri !== undefined && { jwks_uri: client.jwksUri }),
     ...(client.backChannelLogoutUri !== undefined && { backchannel_logout_uri: client.backChannelLogoutUri }),
+    ...(client.requestUris.length > 0 && { request_uris: client.requestUris }),
     require_pushed_authorization_requests: client.requirePushedAuthorizationRequests,
     dpop_bound_access_tokens: client.dpopBoundAccessTokens,
     ...further,

@@ -125,6 +125,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     certificateName: certificateNameOf(given),
     dpopRequireNonce: settings.dpopRequireNonce,
     requireSignedRequestObject: settings.requireSignedRequestObject,
+    requestUris: settings.requestUris,
     authorizationSigningAlgorithm: settings.authorizationSignedResponseAlg,
     userinfoSigningAlgorithm: settings.userinfoSignedResponseAlg,
     introspectionSigningAlgorithm: settings.introspectionSignedResponseAlg ?? "RS256",

@@ -111,6 +111,8 @@ export const oidcSettingsShape = {
   idTokenSigningAlgorithm: oneOf(signingAlgorithms),
   profile: oneOf(names(PROFILES)),
   requireSignedRequestObject: switchedOff,
+  /** Where the app publishes request objects (RFC 9101 §5.2). */
+  requestUris: z.array(webAddress).max(20),
   /** The metadata fields of JARM §3, OpenID Connect Dynamic Client Registration §2 and RFC 9701 §6. */
   authorizationSignedResponseAlg: oneOf(signingAlgorithms),
   userinfoSignedResponseAlg: oneOf(signingAlgorithms),
@@ -175,6 +177,7 @@ export const OIDC_DEFAULTS = {
   tlsClientCertificateBoundAccessTokens: false,
   dpopRequireNonce: false,
   requireSignedRequestObject: false,
+  requestUris: [],
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */

@@ -10,7 +10,6 @@ const OF_OTHERS = [
   "initiate_login_uri",
   "frontchannel_logout_uri",
   "frontchannel_logout_session_required",
-  "request_uris",
   "default_max_age",
   "default_acr_values",
   "request_object_signing_alg",

@@ -10,7 +10,7 @@ const KNOWN = new Set(
    response_types_supported response_modes_supported grant_types_supported acr_values_supported subject_types_supported
    id_token_signing_alg_values_supported token_endpoint_auth_methods_supported claim_types_supported
    token_endpoint_auth_signing_alg_values_supported claims_supported claims_parameter_supported
-   request_parameter_supported request_uri_parameter_supported ui_locales_supported prompt_values_supported
+   request_parameter_supported request_uri_parameter_supported require_request_uri_registration ui_locales_supported prompt_values_supported
    code_challenge_methods_supported authorization_response_iss_parameter_supported end_session_endpoint
    introspection_endpoint introspection_endpoint_auth_methods_supported
    introspection_endpoint_auth_signing_alg_values_supported revocation_endpoint
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind
     expect(document).toMatchObject({
       subject_types_supported: ["public"],
       request_parameter_supported: false,
-      request_uri_parameter_supported: false,
+      request_uri_parameter_supported: true,
       claims_parameter_supported: true,
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
