@@ -38,8 +38,8 @@ const FORBIDDEN = ["request", "request_uri"] as const;
 const canSign = ({ jwks, jwksUri }: Client): boolean => (jwks?.keys.length ?? 0) > 0 || jwksUri !== undefined;
 
 /**
- * Returns the parameters in the request object of a request, by value or by reference; those beside it are ignored (RFC 9101 §6.3). Without
- * a request object, returns the parameters unchanged.
+ * Returns the parameters in the request object of a request, by value or by reference; those beside it are ignored (RFC
+ * 9101 §6.3). Without a request object, returns the parameters unchanged.
  * @returns if the object is refused, the error with the parameters beside it, which decide where the error is sent
  */
 export async function openRequestObject(
