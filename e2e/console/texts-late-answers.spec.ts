@@ -138,7 +138,7 @@ test("a search shows no results of an earlier one", async ({ page, service }) =>
   await openConsole(page, `${service.baseUrl}${TEXTS}/pages/sign-in/en`, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
-  await expect(page.locator(".found-texts a")).toHaveText(["Page texts"]);
+  await expect(page.locator(".found-texts a")).toHaveText(["Login page texts"]);
   const answer = await late(page, "**/text/_search");
   await page.locator("#search-all").fill("Activate your account");
   await answer.asked;

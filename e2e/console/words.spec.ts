@@ -53,7 +53,7 @@ test("a search covers all texts, and a translator's file is imported completely 
   await openConsole(page, service.baseUrl + SIGN_IN, ada);
   await page.locator("#search-texts").click();
   await page.locator("#search-all").fill("Forgot your pass");
-  await expect(page.locator(".found-texts a")).toHaveText(["Page texts"]);
+  await expect(page.locator(".found-texts a")).toHaveText(["Login page texts"]);
   await page.keyboard.press("Escape");
 
   await page.locator("#translators").click();

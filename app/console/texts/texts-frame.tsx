@@ -10,12 +10,12 @@ export type TextsLevel = "organization" | "instance";
 
 const WORDING = {
   messages: {
-    title: "texts.title",
+    title: { organization: "pages.texts", instance: "pages.instance_texts" },
     organization: "texts.lead.organization",
     instance: "texts.lead.instance",
   },
   pages: {
-    title: "texts.wordsTitle",
+    title: { organization: "pages.words", instance: "pages.instance_words" },
     organization: "texts.wordsLead.organization",
     instance: "texts.wordsLead.instance",
   },
@@ -40,7 +40,7 @@ export async function textsFrame(
     <>
       <div className="texts-head">
         <TextKinds scope={{ organizationId: ownerAt(level, context) }} current={kind} />
-        <h1>{t(wording.title)}</h1>
+        <h1>{t(wording.title[level])}</h1>
         <p className="lead">
           {level === "organization" ? (
             <>

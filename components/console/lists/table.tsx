@@ -8,8 +8,8 @@ export interface Column<Row> {
   label: string;
   cell(row: Row): ReactNode;
   /**
-   * `text` shares the width and cuts its value with an ellipsis; `fit` is as wide as its value; `lines`, the default,
-   * wraps.
+   * `text` shares the width and cuts its value with an ellipsis; `fit`, the default of buttons, is as wide as its value;
+   * `lines`, the default of others, wraps.
    */
   size?: "text" | "fit" | "lines";
   /** Whether a text is as wide as the first one. */
@@ -81,8 +81,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: Ta
   );
 }
 
-function classOf<Row>({ head, size = "lines", isWide, isBadge, isMinor }: Column<Row>): string {
-  return [head ? "box" : size, isBadge && "badge-cell", isWide && "wide", isMinor && "minor"].filter(Boolean).join(" ");
+function classOf<Row>({ head, size, isQuiet, isWide, isBadge, isMinor }: Column<Row>): string {
+  const sized = size ?? (isQuiet ? "fit" : "lines");
+  return [head ? "box" : sized, isBadge && "badge-cell", isWide && "wide", isMinor && "minor"]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function Head<Row>({ column }: { column: Column<Row> }) {

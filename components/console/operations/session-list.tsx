@@ -67,6 +67,7 @@ export function SessionList(props: SessionListProps) {
             id: "device",
             label: t("operations.device"),
             size: "text",
+            isWide: true,
             isPlain: true,
             cell: (session) => (
               <>

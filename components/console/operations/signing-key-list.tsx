@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { Table } from "../lists/table";
 import { CopyValue } from "../parts/copy-value";
-import { Moment } from "../parts/moment";
+import { Ago } from "../parts/moment";
 import { KeyMenu, RotateKey } from "./key-actions";
 import { inSteadyOrder } from "./key-order";
 
@@ -20,7 +20,7 @@ const LOOK = { STATE_INITIAL: "state", STATE_ACTIVE: "state good", STATE_INACTIV
 
 export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningKeyListProps) {
   const t = useTranslations();
-  const moment = (date: string | undefined) => date && <Moment at={Date.parse(date)} />;
+  const moment = (date: string | undefined) => date && <Ago at={Date.parse(date)} />;
   const rows = inSteadyOrder(keys);
   /** The first row of an algorithm is its active key, if it has one. */
   const isFirst = (key: Schemas["WebKey"]) => rows.find(({ algorithm }) => algorithm === key.algorithm) === key;
@@ -35,19 +35,49 @@ export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningK
         keyOf={({ id }) => id}
         empty={<p>{t("operations.noKeys")}</p>}
         columns={[
-          { id: "algorithm", label: t("operations.algorithm"), cell: ({ algorithm }) => algorithm },
+          {
+            id: "algorithm",
+            label: t("operations.algorithm"),
+            size: "fit",
+            isPlain: true,
+            cell: ({ algorithm }) => algorithm,
+          },
           {
             id: "state",
             label: t("operations.state"),
+            size: "fit",
+            isBadge: true,
             cell: ({ state }) => <span className={LOOK[state]}>{t(`operations.by.keyState.${state}`)}</span>,
           },
-          { id: "id", label: t("operations.keyId"), cell: ({ id }) => <code>{id}</code> },
-          { id: "created", label: t("operations.created"), cell: ({ creationDate }) => moment(creationDate) },
-          { id: "signs", label: t("operations.signsFrom"), cell: ({ activationDate }) => moment(activationDate) },
-          { id: "leaves", label: t("operations.publishedUntil"), cell: ({ removalDate }) => moment(removalDate) },
+          {
+            id: "id",
+            label: t("operations.keyId"),
+            size: "text",
+            title: ({ id }) => id,
+            cell: ({ id }) => <code>{id}</code>,
+          },
+          {
+            id: "created",
+            label: t("operations.created"),
+            size: "fit",
+            cell: ({ creationDate }) => moment(creationDate),
+          },
+          {
+            id: "signs",
+            label: t("operations.signsFrom"),
+            size: "fit",
+            cell: ({ activationDate }) => moment(activationDate),
+          },
+          {
+            id: "leaves",
+            label: t("operations.publishedUntil"),
+            size: "fit",
+            cell: ({ removalDate }) => moment(removalDate),
+          },
           {
             id: "actions",
             label: t("operations.actions"),
+            size: "fit",
             isQuiet: true,
             cell: (key) => (
               <div className="row-actions">

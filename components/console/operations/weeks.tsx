@@ -34,6 +34,7 @@ export function Weeks({ signIns }: Pick<Statistics, "signIns">) {
         {
           id: "what",
           label: t("operations.signIns"),
+          size: "lines",
           isQuiet: true,
           cell: ({ name }) => (
             <strong>{name === "count" ? t("operations.signedInCount") : t("operations.failedCount")}</strong>

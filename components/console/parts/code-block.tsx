@@ -28,12 +28,14 @@ export function CodeBlock({ code, label, download }: CodeBlockProps) {
           <CopyTextButton text={code} label={label} />
         </span>
       </figcaption>
+      {/* Not a section: a page may have several commands of the same name, and landmarks have unique names. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1) */}
-      <section tabIndex={0} aria-label={label}>
+      <div role="group" tabIndex={0} aria-label={label}>
         <pre>
           <code>{code}</code>
         </pre>
-      </section>
+      </div>
     </figure>
   );
 }

@@ -69,17 +69,29 @@ export function OrganizationTable({ path, projectId, roles, list, pageNumber, ma
           {
             id: "organization",
             label: t("apps.organization"),
+            size: "text",
+            isPlain: true,
+            title: ({ grantedOrgId, grantedOrgName }) => `${grantedOrgName} (${grantedOrgId})`,
             cell: ({ grantedOrgId, grantedOrgName }) => (
               <>
-                <Name>{grantedOrgName}</Name>
-                <p className="quiet">
-                  <code>{grantedOrgId}</code>
-                </p>
+                <Name>{grantedOrgName}</Name> <code className="quiet">{grantedOrgId}</code>
               </>
             ),
           },
-          { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoleList grant={grant} /> },
-          { id: "state", label: t("apps.state"), cell: (grant) => <GrantedState grant={grant} /> },
+          {
+            id: "roles",
+            label: t("apps.roles"),
+            size: "text",
+            title: ({ grantedRoleKeys }) => grantedRoleKeys.join(", "),
+            cell: (grant) => <GrantedRoleList grant={grant} />,
+          },
+          {
+            id: "state",
+            label: t("apps.state"),
+            size: "fit",
+            isBadge: true,
+            cell: (grant) => <GrantedState grant={grant} />,
+          },
           {
             id: "actions",
             label: t("apps.actions"),

@@ -23,7 +23,9 @@ export function OrganizationSwitcher({ managed }: OrganizationSwitcherProps) {
       trigger={
         <>
           <span className="hidden">{t("frame.currentOrganization")}: </span>
-          <Name>{organization.name}</Name>
+          <span title={organization.name}>
+            <Name>{organization.name}</Name>
+          </span>
           <span aria-hidden="true"> ▾</span>
         </>
       }

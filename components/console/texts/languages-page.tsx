@@ -43,27 +43,32 @@ export function LanguagesPage({ languages, firstMessage, mayWrite, mayAdd }: Lan
           {
             id: "language",
             label: t("directory.language"),
+            size: "text",
+            isPlain: true,
+            title: ({ name }) => name,
             cell: ({ language, name, direction, isAdded, isDefault }) => (
               <>
                 <bdi lang={language} dir={direction}>
                   {name}
                 </bdi>{" "}
                 <code>{language}</code>
-                {isDefault && <span className="badge">{t("texts.defaultLanguage")}</span>}
-                {isAdded && <span className="badge">{t("texts.addedByYou")}</span>}
+                {isDefault && <span className="state">{t("texts.defaultLanguage")}</span>}
+                {isAdded && <span className="state">{t("texts.addedByYou")}</span>}
               </>
             ),
           },
           {
             id: "messages",
-            label: t("texts.title"),
+            label: t("pages.texts"),
+            size: "fit",
             cell: ({ language, messages }) => (
               <Written of={messages} href={textAddress(SERVICE, { type: firstMessage, language })} />
             ),
           },
           {
             id: "pages",
-            label: t("texts.wordsTitle"),
+            label: t("pages.words"),
+            size: "fit",
             cell: ({ language, pages }) => (
               <Written of={pages} href={wordsAddress(SERVICE, { page: "sign-in", language })} />
             ),
@@ -71,6 +76,7 @@ export function LanguagesPage({ languages, firstMessage, mayWrite, mayAdd }: Lan
           {
             id: "fallback",
             label: t("texts.fallback"),
+            size: "fit",
             cell: ({ messages, pages, fallsBackTo }) =>
               messages.fallback + pages.fallback === 0 ? (
                 <span className="quiet">–</span>

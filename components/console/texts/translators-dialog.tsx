@@ -53,7 +53,7 @@ function TextPlace({ type, field, page, scope, language }: Place & { scope: Text
   const at = wordsAddress(scope, { page: page?.id ?? "sign-in", language });
   return (
     <a href={`${at}?word=${encodeURIComponent(field)}`} target="_blank" rel="noreferrer">
-      {page ? `${t("texts.wordsTitle")} · ${page.title}` : t("texts.wordsTitle")} · <code>{field}</code>
+      {page ? `${t("pages.words")} · ${page.title}` : t("pages.words")} · <code>{field}</code>
     </a>
   );
 }

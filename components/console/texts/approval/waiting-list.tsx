@@ -37,7 +37,7 @@ export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: reado
                     : textAddress(scope, { type, language })
                 }
               >
-                {type === undefined ? t("texts.wordsTitle") : words.message(type)},{" "}
+                {type === undefined ? t("pages.words") : words.message(type)},{" "}
                 <bdi lang={language}>{endonymOf(language)}</bdi>
               </a>{" "}
               <span className="quiet">

@@ -80,7 +80,7 @@ export function WordPane(props: WordPaneProps) {
       level={level}
       message={{ fields: [...words.keys()], languages: texts.overview.languages }}
       languages={languages}
-      heading={<h2>{t("texts.wordsTitle")}</h2>}
+      heading={<h2>{t("pages.words")}</h2>}
       panel="words-panel"
       mayWrite={mayWrite}
       mayReset={own.length > 0 && !own.some(takesPower)}
@@ -95,7 +95,7 @@ export function WordPane(props: WordPaneProps) {
       addressIn={(other) => ({ ...address, language: other })}
       keyOf={({ language: key }) => key}
       labelOf={labelOf}
-      nameOf={() => t("texts.wordsTitle")}
+      nameOf={() => t("pages.words")}
       linesOf={({ problems }) =>
         problems.map((problem) =>
           problem.field && words.has(problem.field)

@@ -150,7 +150,7 @@ function Editor(props: WordsEditorProps) {
       <TextDialogs
         texts={texts}
         textKey={address.language}
-        name={t("texts.wordsTitle")}
+        name={t("pages.words")}
         language={address.language}
         organizationName={organizationName}
         open={dialog}
