@@ -247,7 +247,9 @@ test("a page starts with its title and contains only the texts of its own script
     const html = await (await page.request.get(service.baseUrl + path)).text();
     // The overview contains the data of its charts as well.
     expect(html.length, path).toBeLessThan(path === "/console" ? 160_000 : 80_000);
-    const title = path.startsWith(ACME) ? /<title>.+ – ACME – Console<\/title>/ : /<title>.+ – Identity Service<\/title>/;
+    const title = path.startsWith(ACME)
+      ? /<title>.+ – ACME – Console<\/title>/
+      : /<title>.+ – Identity Service<\/title>/;
     expect(html.slice(0, html.indexOf("</head>")), path).toMatch(title);
   }
 });

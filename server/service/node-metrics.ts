@@ -2,14 +2,11 @@
  * Metrics that are the same for all processes of a node: results of its checks, and values from the database. Values
  * from the database are missing during its outages.
  */
-import { X509Certificate } from "node:crypto";
-import { readFile, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
 import { Gauge, Registry } from "prom-client";
 import type { Context } from "../context";
+import { readCertificateEnd, readDiskRoom } from "../directory/node-figures";
 import { overdueEvents } from "../events/retention";
 import { examineReadiness, type Readiness, within } from "../readiness";
-import { readDatabaseUrl } from "../storage/engine/address";
 import { listSigningKeyRows } from "../storage/key/signing-keys";
 import { clockAhead } from "../storage/maintenance/clock";
 import { listSequences } from "../storage/maintenance/sequences";
@@ -76,19 +73,16 @@ async function databaseFigures(ctx: Context, set: Set): Promise<void> {
   }
 }
 
-/** Sets the metrics of the embedded database's disk. The disk of PostgreSQL belongs to another machine. */
 async function diskFigures({ config }: Context, set: Set): Promise<void> {
-  const address = readDatabaseUrl(config.databaseUrl);
-  if (address.kind !== "sqlite") return;
-  const disk = await statfs(dirname(address.file)).catch(() => undefined);
-  if (disk === undefined) return;
-  set("identity_disk_free_bytes", "Room on the disk of the embedded database.", disk.bavail * disk.bsize);
-  set("identity_disk_size_bytes", "Size of the disk of the embedded database.", disk.blocks * disk.bsize);
+  const room = await readDiskRoom(config);
+  if (room === undefined) return;
+  set("identity_disk_free_bytes", "Room on the disk of the embedded database.", room.freeBytes);
+  set("identity_disk_size_bytes", "Size of the disk of the embedded database.", room.sizeBytes);
 }
 
 async function certificateFigures({ config }: Context, set: Set): Promise<void> {
-  const certificate = config.tls && (await readFile(config.tls.certFile).catch(() => undefined));
-  if (certificate === undefined) return;
-  const end = Date.parse(new X509Certificate(certificate).validTo) / 1000;
-  set("identity_certificate_end_timestamp_seconds", "When the certificate in TLS_CERT_FILE expires, Unix time.", end);
+  const end = await readCertificateEnd(config);
+  if (end === undefined) return;
+  const help = "When the certificate in TLS_CERT_FILE expires, Unix time.";
+  set("identity_certificate_end_timestamp_seconds", help, end / 1000);
 }

@@ -2,6 +2,7 @@
 // size of each table is in `admin doctor`.
 import { useFormatter, useTranslations } from "next-intl";
 import { Facts } from "../parts/facts";
+import { Moment } from "../parts/moment";
 import { Charts } from "./charts";
 import { type InstanceStatistics, recentlyFailed } from "./statistics";
 
@@ -37,6 +38,16 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
               [t("operations.workers"), format.number(service.workers)],
               [t("operations.migrations"), format.number(service.migrations.applied)],
               [t("operations.lastMigration"), <code key="last">{service.migrations.last}</code>],
+              [
+                t("operations.freeDisk"),
+                service.disk &&
+                  t("operations.freeOf", { free: size(service.disk.freeBytes), all: size(service.disk.sizeBytes) }),
+              ],
+              [
+                t("operations.certificateExpires"),
+                service.certificateExpirationDate && <Moment at={Date.parse(service.certificateExpirationDate)} />,
+              ],
+              [t("overview.expiringCredentials"), format.number(statistics.attention.expiringCredentials)],
               [
                 t("operations.queuedEmails"),
                 <a key="queued" href="/console/mail/all?state=queued">

@@ -55,6 +55,7 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       database: kind,
       migrations: { applied: expect.any(Number) },
     });
+    expect(all.service.certificateExpirationDate).toBeUndefined(); // a proxy does TLS
 
     const ours = await get("/management/v1/statistics");
     expect(ours.counts).toEqual({ users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });

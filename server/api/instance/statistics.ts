@@ -4,6 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict, timeZone } from "../../directory/fields";
+import { readCertificateEnd, readDiskRoom } from "../../directory/node-figures";
 import {
   APPS,
   DAYS,
@@ -73,6 +74,13 @@ const service = z.object({
   database: z.enum(["sqlite", "postgresql"]),
   workers: count,
   migrations: z.object({ applied: count, last: z.string() }),
+  disk: z
+    .object({ freeBytes: count, sizeBytes: count })
+    .optional()
+    .meta({ description: "The disk of the embedded database; left out with PostgreSQL" }),
+  certificateExpirationDate: timestamp
+    .optional()
+    .meta({ description: "The end of the certificate in `TLS_CERT_FILE`; left out if another program does TLS" }),
 });
 
 const storage = z.object({
@@ -89,13 +97,20 @@ const storage = z.object({
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
 
 async function describeService(ctx: Context): Promise<z.input<typeof service>> {
-  const migrations = await listMigrations(ctx);
+  const { config } = ctx;
+  const [migrations, disk, certificateEnd] = await Promise.all([
+    listMigrations(ctx),
+    readDiskRoom(config),
+    readCertificateEnd(config),
+  ]);
   return {
     version,
     runtime: `Node.js ${process.versions.node}`,
     database: ctx.db.kind,
-    workers: ctx.config.workers,
+    workers: config.workers,
     migrations: { applied: migrations.length, last: migrations.at(-1) ?? "" },
+    ...(disk && { disk }),
+    ...(certificateEnd !== undefined && { certificateExpirationDate: new Date(certificateEnd).toISOString() }),
   };
 }
 

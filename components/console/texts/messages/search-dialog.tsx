@@ -72,7 +72,7 @@ export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogP
               }
             >
               {type === undefined
-                ? t("texts.wordsTitle")
+                ? t("pages.words")
                 : `${words.message(type)} · ${t(`texts.by.field.${field as MessageField}`)}`}
             </a>
             <span className="quiet">
