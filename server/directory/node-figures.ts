@@ -1,4 +1,4 @@
-/** Figures of the machine that an operator has to act on in time: the room on its disk, and the end of its certificate. */
+/** Figures of the machine that an operator has to act on in time: room on its disk, and the end of its certificate. */
 import { X509Certificate } from "node:crypto";
 import { readFile, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,8 +19,8 @@ export async function readDiskRoom({ databaseUrl }: Pick<Config, "databaseUrl">)
 }
 
 /**
- * Returns when the certificate in TLS_CERT_FILE expires, in epoch milliseconds; undefined if another program does TLS, or
- * if the file cannot be read.
+ * Returns when the certificate in TLS_CERT_FILE expires, in epoch milliseconds; undefined if another program does TLS,
+ * or if the file cannot be read.
  */
 export async function readCertificateEnd({ tls }: Pick<Config, "tls">): Promise<number | undefined> {
   const certificate = tls && (await readFile(tls.certFile).catch(() => undefined));

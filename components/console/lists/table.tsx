@@ -8,8 +8,8 @@ export interface Column<Row> {
   label: string;
   cell(row: Row): ReactNode;
   /**
-   * `text` shares the width and cuts its value with an ellipsis; `fit`, the default of buttons, is as wide as its value;
-   * `lines`, the default of others, wraps.
+   * `text` shares the width and cuts its value with an ellipsis; `fit`, the default of buttons, is as wide as its
+   * value; `lines`, the default of others, wraps.
    */
   size?: "text" | "fit" | "lines";
   /** Whether a text is as wide as the first one. */
