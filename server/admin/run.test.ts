@@ -89,6 +89,9 @@ describe("operator's tool: command line", () => {
     [["apply"], '"apply" needs <file>'],
     [["apply", "a", "b"], '"apply" takes no "b"'],
     [["doctor", "now"], '"doctor" takes no "now"'],
+    [["import", "csv"], '"import" needs <source> <file>'],
+    [["import", "csv", "a", "b"], '"import" takes no "b"'],
+    [["apply", "a", "--dry-run"], '"apply" takes no --dry-run'],
     [["backup", "--force"], "Unknown option '--force'"],
   ])("rejects %j with one line and status 2", async (words, reason) => {
     const result = await installation().admin(...words);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../root";
@@ -154,6 +154,22 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
     const before = await count();
     await expect(run("zitadel", file)).rejects.toThrow(message);
     expect(await count()).toEqual(before);
+  });
+
+  it("refuses unknown sources, missing files and missing organizations", async () => {
+    await expect(run("toString", sample("okta.json"))).rejects.toThrow("the source is one of zitadel, keycloak");
+    await expect(run("okta", "/nowhere.json")).rejects.toThrow("there is no such file");
+    const nobody = { organization: "nobody" };
+    await expect(run("okta", sample("okta.json"), nobody)).rejects.toThrow(
+      "there is no organization with the id nobody",
+    );
+  });
+
+  it("writes the whole report to a file that only its owner reads", async () => {
+    const report = path.join(temporaryFolder(), "report.txt");
+    await run("zitadel", sample("zitadel.json"), { "dry-run": true, report });
+    expect(readFileSync(report, "utf8")).toMatch(/^refused: line \d+: user slow/m);
+    expect(statSync(report).mode & 0o077).toBe(0);
   });
 
   it("refuses CSV with a row that is cut off, an unknown column, or without names", async () => {

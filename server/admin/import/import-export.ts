@@ -10,6 +10,7 @@ import type { Context } from "../../context";
 import { readOrganization } from "../../storage/organization/organization";
 import { applyDraft, draftOf } from "./apply-base";
 import { importBatch, importMetadata } from "./import-users";
+import { pauseAfter } from "./pause-after";
 import { readExport } from "./read-export";
 import { importGrants, importMembers } from "./roles";
 import type { Exported, ExportSource, MovedUser } from "./sources/found";
@@ -34,8 +35,10 @@ export interface ImportReport {
   refused: string[];
 }
 
-/** Users per transaction. */
-const BATCH = 500;
+/** Users per transaction: few, because other writes wait for it (the embedded database has one writer). */
+const BATCH = 25;
+/** Metadata per transaction. */
+const METADATA_BATCH = 100;
 /** Progress is reported after so many users. */
 const STEP = 5_000;
 
@@ -115,7 +118,9 @@ async function importUsers(run: Import, progress: (text: string) => void): Promi
   const flush = async (key: string) => {
     const batch = waiting.get(key) ?? [];
     waiting.delete(key);
+    const begun = performance.now();
     const outcome = await importBatch(ctx, homes.get(key)?.id, batch, options);
+    await pauseAfter(ctx, begun);
     users.created += outcome.created;
     users.known += outcome.known;
     users.refused += batch.length - outcome.created - outcome.known;
@@ -138,11 +143,13 @@ async function importUsers(run: Import, progress: (text: string) => void): Promi
 async function importAllMetadata({ ctx, source, path, report }: Import): Promise<void> {
   let batch: Extract<Exported, { kind: "metadata" }>[] = [];
   const flush = async () => {
+    const begun = performance.now();
     if (batch.length > 0) report.refused.push(...(await importMetadata(ctx, batch)));
     batch = [];
+    await pauseAfter(ctx, begun);
   };
   for await (const found of readExport(source, path)) {
-    if (found.kind === "metadata" && batch.push(found) === BATCH) await flush();
+    if (found.kind === "metadata" && batch.push(found) === METADATA_BATCH) await flush();
   }
   await flush();
 }

@@ -4,6 +4,7 @@ import { comparableLoginName } from "../../directory/names";
 import { readProjectRoles, readProjectsByName } from "../../storage/project/project";
 import { readUsers, type UserRow } from "../../storage/user/user";
 import { applyDraft } from "./apply-base";
+import { pauseAfter } from "./pause-after";
 import type { Exported } from "./sources/found";
 import type { Home, Survey } from "./survey";
 
@@ -11,7 +12,7 @@ type Grant = Extract<Exported, { kind: "user grant" }>;
 type Homes = ReadonlyMap<string, Home | undefined>;
 
 /** Grants per transaction. */
-const BATCH = 500;
+const BATCH = 50;
 
 async function storedUsers(ctx: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
   const wanted = [...new Set(ids)].map((id) => ({ id, userNameKey: comparableLoginName(id) }));
@@ -55,8 +56,10 @@ export async function importGrants(
   let given = 0;
   let batch: Grant[] = [];
   const apply = async () => {
+    const begun = performance.now();
     given += await importGrantBatch(ctx, batch, survey, homes, refused);
     batch = [];
+    await pauseAfter(ctx, begun);
   };
   for await (const one of found) {
     if (one.kind !== "user grant") continue;
