@@ -17,7 +17,10 @@ const apps = [
   { name: "Careful", oidc: { clientId: "careful", ...shared, defaultMaxAge: "0s" } },
   { name: "Plain", oidc: { clientId: "plain", ...shared } },
   { name: "Page", oidc: { clientId: "page", ...hybrid, authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" } },
-  { name: "Half", oidc: { clientId: "half", ...hybrid, grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"] } },
+  {
+    name: "Half",
+    oidc: { clientId: "half", ...hybrid, clientSecret: SECRET, grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"] },
+  },
 ];
 
 describe.each(databaseKinds)("Profiles of OpenID Connect that an app is set to on %s", (kind) => {

@@ -122,6 +122,10 @@ export interface Client extends TokenClient {
   additionalOrigins: readonly string[];
   /** The URI that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backChannelLogoutUri: string | undefined;
+  /** The page that clears the app's session in the browser (OpenID Connect Front-Channel Logout 1.0 §2). */
+  frontChannelLogoutUri: string | undefined;
+  /** Whether that page needs `iss` and `sid` in its query. */
+  frontChannelLogoutSessionRequired: boolean;
   /** The URI at which the app starts a sign-in by itself (OpenID Connect Core §4); invited users land there. */
   initiateLoginUri: string | undefined;
   /** How old an authentication may be, in seconds, if a request has no max_age; undefined for any age. */

@@ -111,6 +111,8 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: true, // OpenID Connect Front-Channel Logout 1.0 §3
+    frontchannel_logout_session_supported: true,
   };
 }
 

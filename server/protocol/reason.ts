@@ -80,6 +80,7 @@ export const REASONS = {
   address_parts: "must be scheme, host and path, without user name",
   no_user_name: "must not have a user name",
   https: "must use https",
+  redirect_origin: "must have scheme, host and port of a redirect URI, and no fragment",
   https_or_dev: "must use https, unless devMode is on",
   scheme: "must not use this scheme: use https",
   own_scheme: "must not use this scheme: one of an app's own is a domain name in reverse, such as com.example.app",

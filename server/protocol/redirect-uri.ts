@@ -137,3 +137,13 @@ export function matchPostLogoutRedirectUri(
 ): boolean {
   return client.postLogoutRedirectUris.includes(requested) && checkUsedUri(requested, client) === undefined;
 }
+
+/**
+ * Whether a page of the client may be loaded when its users sign out: its origin is that of a redirect URI (OpenID
+ * Connect Front-Channel Logout 1.0 §2).
+ */
+export function matchFrontChannelUri(client: Pick<Client, "redirectUris">, requested: string): boolean {
+  const url = parseUrl(requested);
+  if (!url || requested.includes("#") || url.username !== "" || url.password !== "") return false;
+  return isWeb(url.protocol.slice(0, -1)) && client.redirectUris.some((uri) => parseUrl(uri)?.origin === url.origin);
+}

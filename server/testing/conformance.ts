@@ -7,7 +7,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet
 import { expect } from "vitest";
 import { certifiedProvider } from "./certified-provider";
 import { databaseKinds } from "./database";
-import { exampleBootstrap, hybridApp, SECRET } from "./example";
+import { exampleBootstrap, framedApp, hybridApp, SECRET } from "./example";
 import { answerOf, authorizePath, basic, fillSignIn, postToken, REDIRECT_URI, type Tokens } from "./flow";
 import { BASE_URL, type ProtocolService, type TestBrowser, testService } from "./test-context";
 
@@ -32,7 +32,7 @@ const conformanceBootstrap = {
   ...exampleBootstrap,
   organizations: exampleBootstrap.organizations.map((organization) => ({
     ...organization,
-    projects: organization.projects.map((project) => ({ ...project, apps: [...project.apps, hybridApp] })),
+    projects: organization.projects.map((project) => ({ ...project, apps: [...project.apps, hybridApp, framedApp] })),
   })),
 };
 

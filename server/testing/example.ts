@@ -36,6 +36,15 @@ export const hybridApp = app("hybrid", {
   grantTypes: [...code.grantTypes, "OIDC_GRANT_TYPE_IMPLICIT"],
 });
 
+/** An app with a page for front-channel logout, which `exampleBootstrap` does not have. */
+export const framedApp = app("framed", {
+  ...code,
+  clientSecret: SECRET,
+  authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+  frontChannelLogoutUri: "https://rp.test/front-channel-logout?app=1",
+  frontChannelLogoutSessionRequired: true,
+});
+
 export const exampleBootstrap = {
   organizations: [
     {

@@ -135,6 +135,7 @@ export const everyPage: Record<string, Render> = {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
     return pages.continuePage({ ...flow, ...person, ...to, disclosures, projectScopes, foreignOrganization: EVIL }, f);
   },
+  "signing out": (f) => pages.signingOutPage({ next: "https://rp.test/bye", frames: ["https://rp.test/out"] }, f),
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
   setup: (f) => pages.setupPage(setupSample, f),
   ...each(setupErrors, "setup", (errors) => (f) => {

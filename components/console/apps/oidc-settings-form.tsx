@@ -130,6 +130,19 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
               hint={t("apps.backChannelLogoutUriHint")}
               value={settings.backChannelLogoutUri}
             />
+            <TextField
+              name="frontChannelLogoutUri"
+              type="url"
+              label={t("apps.frontChannelLogoutUri")}
+              hint={t("apps.frontChannelLogoutUriHint")}
+              value={settings.frontChannelLogoutUri}
+            />
+            <SwitchField
+              name="frontChannelLogoutSessionRequired"
+              label={t("apps.frontChannelSession")}
+              hint={t("apps.frontChannelSessionHint")}
+              isOn={settings.frontChannelLogoutSessionRequired}
+            />
             <AddressList
               name="additionalOrigins"
               legend={t("apps.additionalOrigins")}

@@ -48,6 +48,7 @@ const secrets = z.array(
 const {
   clockSkew,
   backChannelLogoutUri,
+  frontChannelLogoutUri,
   initiateLoginUri,
   defaultMaxAge,
   jwksUri,
@@ -61,6 +62,7 @@ const {
   tlsClientAuthSanEmail: _SanEmail,
   ...always
 } = oidcSettingsShape;
+const addresses = { backChannelLogoutUri, frontChannelLogoutUri, initiateLoginUri, jwksUri };
 const signedResponses = { authorizationSignedResponseAlg, userinfoSignedResponseAlg, introspectionSignedResponseAlg };
 const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
   always;
@@ -78,17 +80,7 @@ const oidcConfig = z
     ...rest,
     clockSkew,
     ...appTrustShape,
-    ...z
-      .object({
-        backChannelLogoutUri,
-        initiateLoginUri,
-        defaultMaxAge,
-        jwksUri,
-        ...certificateNames,
-        ...signedResponses,
-        ...lifetimes,
-      })
-      .partial().shape,
+    ...z.object({ ...addresses, defaultMaxAge, ...certificateNames, ...signedResponses, ...lifetimes }).partial().shape,
     allowedOrigins: z
       .array(z.string())
       .meta({ description: "The origins of the redirect URIs, and the additional ones" }),

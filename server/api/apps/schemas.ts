@@ -7,6 +7,7 @@ const jwksUri = orAbsent(oidcSettingsShape.jwksUri);
 export const oidcBody = {
   ...oidcSettings.shape,
   backChannelLogoutUri: orAbsent(oidcSettingsShape.backChannelLogoutUri),
+  frontChannelLogoutUri: orAbsent(oidcSettingsShape.frontChannelLogoutUri),
   initiateLoginUri: orAbsent(oidcSettingsShape.initiateLoginUri),
   jwksUri,
   tlsClientAuthSubjectDn: orAbsent(certificateNames.tlsClientAuthSubjectDn),

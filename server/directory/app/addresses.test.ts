@@ -14,3 +14,19 @@ describe("the addresses of an app of a service that is not on loopback", () => {
     expect(findWrongAddresses(told, { baseUrl: "http://localhost:8080" })).toEqual([]);
   });
 });
+
+describe("findWrongAddresses: front-channel logout", () => {
+  const redirectUris = ["https://rp.test:8443/cb", "com.example.app:/cb"];
+  it.each([
+    ["https://rp.test:8443/out", true],
+    ["https://rp.test/out", false],
+    ["http://rp.test:8443/out", false],
+    ["https://evil.test/out", false],
+    ["https://rp.test:8443/out#top", false],
+    ["https://user@rp.test:8443/out", false],
+  ])("%s has the origin of a redirect URI: %s", (frontChannelLogoutUri, isRight) => {
+    const wrong = [{ field: "frontChannelLogoutUri", reason: reason("redirect_origin") }];
+    const settings = { appType: "OIDC_APP_TYPE_NATIVE", redirectUris, frontChannelLogoutUri } as const;
+    expect(findWrongAddresses(settings)).toEqual(isRight ? [] : wrong);
+  });
+});

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { type ApiError, fieldProblem, invalidArgument } from "../../protocol/api-error";
 import { checkBackChannelUri } from "../../protocol/public-address";
 import { type Reason, reason } from "../../protocol/reason";
-import { checkRedirectUri } from "../../protocol/redirect-uri";
+import { checkRedirectUri, matchFrontChannelUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
 
@@ -38,6 +38,10 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   const { initiateLoginUri } = rules;
   if (initiateLoginUri !== undefined && !devMode && new URL(initiateLoginUri).protocol !== "https:") {
     wrong.push({ field: "initiateLoginUri", reason: reason("https_or_dev") });
+  }
+  const { frontChannelLogoutUri } = rules;
+  if (frontChannelLogoutUri !== undefined && !matchFrontChannelUri(rules, frontChannelLogoutUri)) {
+    wrong.push({ field: "frontChannelLogoutUri", reason: reason("redirect_origin") });
   }
   return wrong.concat(
     (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>

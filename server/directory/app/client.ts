@@ -112,6 +112,8 @@ export function oidcClient(given: OidcSettings): FromSettings {
     clockSkew: milliseconds(given.clockSkew),
     additionalOrigins: settings.additionalOrigins ?? [],
     backChannelLogoutUri: settings.backChannelLogoutUri,
+    frontChannelLogoutUri: settings.frontChannelLogoutUri,
+    frontChannelLogoutSessionRequired: settings.frontChannelLogoutSessionRequired,
     initiateLoginUri: settings.initiateLoginUri,
     defaultMaxAge: seconds(given.defaultMaxAge),
     devMode: settings.devMode,

@@ -129,6 +129,9 @@ export const oidcSettingsShape = {
   clockSkew: z.string().regex(/^[0-5]s$/, { error: issue("duration_seconds") }),
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
+  /** The page that clears the app's session in the browser (OpenID Connect Front-Channel Logout 1.0 §2). */
+  frontChannelLogoutUri: webAddress,
+  frontChannelLogoutSessionRequired: switchedOff,
   /** Where the app starts a sign-in by itself (OpenID Connect Core §4). */
   initiateLoginUri: webAddress,
   ...assertionShape,
@@ -169,6 +172,7 @@ export const OIDC_DEFAULTS = {
   accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
   idTokenUserinfoAssertion: false,
   requireAuthTime: false,
+  frontChannelLogoutSessionRequired: false,
   devMode: false,
   legacyAssertionAudience: false,
   allowAssertionReuse: false,

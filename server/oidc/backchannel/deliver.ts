@@ -34,13 +34,16 @@ const TOKEN_LIFETIME = 120;
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-/** Stores that the client must be notified of this session's end. Called before the client gets its response. */
+/**
+ * Stores that the client must be notified of this session's end, by either channel. Called before the client gets its
+ * response.
+ */
 export async function noteForLogout(
   ctx: Context,
   client: Client,
   session: { id: string; userId: string },
 ): Promise<void> {
-  if (client.backChannelLogoutUri === undefined) return;
+  if (client.backChannelLogoutUri === undefined && client.frontChannelLogoutUri === undefined) return;
   const now = ctx.clock();
   const { clientId } = client;
   const latest = now + ctx.config.lifetimes.session;
@@ -104,7 +107,7 @@ async function deliver(
   // Choice: no notification when a session merely expires; apps have session lifetimes of their own.
   if (validity === undefined && row.attempts === 0) return deleteLogoutNotification(ctx.db, row);
   const client = await findClient(ctx, row.clientId);
-  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // app deleted or not registered
+  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // app deleted or not notified this way
 
   const { backChannelLogoutUri: address } = client;
   const devMode = mayUseLoopback(client);

@@ -18,6 +18,7 @@ import type { UserAgent } from "../../sessions/user-agent";
 import { listOfflineGrants } from "../../storage/grant/ended-grants";
 import { findValidSession, type SessionRow } from "../../storage/session/session";
 import { sealFlow } from "../flow";
+import { frontChannelLogouts } from "../front-channel";
 import { type IdTokenHint, readIdTokenHint } from "../id-token";
 import { revokeGrant } from "../revoke-grant";
 
@@ -29,8 +30,8 @@ export type EndSessionOutcome =
   | { kind: "refused"; mistake: LogoutMistake; error: OAuthError; client?: Client }
   /** The user must confirm; the sealed flow contains what happens afterwards. */
   | { kind: "confirm"; flow: string }
-  /** The sessions of this request have ended. */
-  | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean };
+  /** The sessions of this request have ended. `frames` are pages of apps that the browser then loads. */
+  | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean; frames: string[] };
 
 interface Asking {
   userAgent: UserAgent;
@@ -64,8 +65,9 @@ export async function endSession(
   const sessions = onlyLooks ? [] : await listBrowserSessions(ctx, userAgent);
   const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.subject);
   if (ending.length > 0 || sessions.length === 0) {
+    const frames = await frontChannelLogouts(ctx, ending);
     if (hint && !onlyLooks) await endForApp(ctx, hint, ending, { requestId, address: userAgent.address });
-    return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
+    return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length, frames };
   }
   // RP-Initiated Logout §2: without a hint, or with a hint for a user who is not signed in here, the user is asked.
   const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales, clientId } as const;
@@ -122,14 +124,18 @@ async function checkedRedirect(
 /**
  * Ends every session of this browser, after the user has confirmed.
  * @param clientId the app that sent the request, if known
+ * @returns the pages of apps that the browser then loads
  */
 export async function endAllSessions(
   ctx: Context,
   userAgent: UserAgent,
   requestId: string | undefined,
   clientId?: string,
-): Promise<void> {
+): Promise<string[]> {
   const cause = { requestId, address: userAgent.address };
   const offline = clientId === undefined ? "none" : { clientId, grantId: undefined };
-  await endSessions(ctx, await listBrowserSessions(ctx, userAgent), cause, offline);
+  const sessions = await listBrowserSessions(ctx, userAgent);
+  const frames = await frontChannelLogouts(ctx, sessions);
+  await endSessions(ctx, sessions, cause, offline);
+  return frames;
 }

@@ -38,6 +38,17 @@ export async function noteSessionClient(
   await db.run(participate({ id: newId(), sessionId, clientId, userId, now, due: sessionExpiresAt }));
 }
 
+/** Returns the apps that take part in the sessions and are to be notified; at most `limit`, the earliest first. */
+export async function listSessionClients(
+  db: Database,
+  sessionIds: readonly string[],
+  limit: number,
+): Promise<Pick<LogoutNotificationRow, "sessionId" | "clientId">[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = tables.selectFrom("LogoutNotification").select(["sessionId", "clientId"]);
+  return db.all(bind(rows.where("sessionId", "in", sessionIds).orderBy("createdAt").orderBy("id").limit(limit)));
+}
+
 /** Makes the rows of an ended session due, once this transaction is committed. */
 export async function dueLogoutNotifications(tx: Transaction, sessionId: string, now: number): Promise<void> {
   const untried = tables

@@ -9,7 +9,7 @@ import { userAgentOf } from "../../http/request";
 import { endAllSessions } from "../../oidc/endpoints/end-session";
 import { listBrowserSessions } from "../../sessions/session";
 import { redirectAnswer, uiLocalesParameter } from "../authorization";
-import { signedOutUrl } from "../login/sign-out";
+import { afterSignOut } from "../login/sign-out";
 import { readForm } from "./open";
 
 export async function accountSignOutRoute(ctx: Context, http: Http): Promise<Response> {
@@ -20,7 +20,7 @@ export async function accountSignOutRoute(ctx: Context, http: Http): Promise<Res
   if ((await listBrowserSessions(ctx, userAgent)).length > 1) {
     return redirectAnswer(http, `${ctx.config.baseUrl}/logout${uiLocalesParameter(chosen).replace("&", "?")}`);
   }
-  await endAllSessions(ctx, userAgent, http.get("requestId"));
+  const frames = await endAllSessions(ctx, userAgent, http.get("requestId"));
   clearUserAgentCookie(ctx, http);
-  return redirectAnswer(http, await signedOutUrl(ctx, http, chosen));
+  return afterSignOut(ctx, http, { frames, chosen });
 }

@@ -20,7 +20,7 @@ import { listBrowserSessions } from "../../sessions/session";
 import { pageAnswer, redirectAnswer } from "../authorization";
 import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
-import { errorPage, loggedOutPage, logoutPage } from "../pages/public-pages";
+import { errorPage, loggedOutPage, logoutPage, signingOutPage } from "../pages/public-pages";
 import { accountEntry } from "./login-request";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
@@ -46,7 +46,7 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
       return redirectAnswer(http, `${ctx.config.baseUrl}/logout?flow=${outcome.flow}`);
     case "done":
       if (outcome.browserIsEmpty && !onlyLooks) clearUserAgentCookie(ctx, http);
-      return redirectAnswer(http, outcome.redirectTo ?? (await signedOutUrl(ctx, http, chosenLocaleOf(parameters))));
+      return afterSignOut(ctx, http, { ...outcome, chosen: chosenLocaleOf(parameters) });
   }
 }
 
@@ -97,13 +97,34 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   }
   const opened = openFlow(ctx, "sign-out", form.get("flow"));
   const asked = opened && !opened.expired ? opened.flow : undefined;
-  await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"), asked?.clientId);
+  const frames = await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"), asked?.clientId);
   clearUserAgentCookie(ctx, http);
-  return redirectAnswer(http, asked?.postLogoutRedirectUri ?? (await signedOutUrl(ctx, http, form.get("ui_locales"))));
+  const chosen = form.get("ui_locales");
+  return afterSignOut(ctx, http, { redirectTo: asked?.postLogoutRedirectUri, frames, chosen });
+}
+
+interface SignedOut {
+  /** The validated address of the application; undefined for the confirmation page. */
+  redirectTo?: string;
+  /** Pages of apps that the browser loads first. */
+  frames: readonly string[];
+  chosen: string | undefined;
+}
+
+/** Returns the redirect after a sign-out, or a page that leads there once the frames are loaded. */
+export async function afterSignOut(
+  ctx: Context,
+  http: Http,
+  { redirectTo, frames, chosen }: SignedOut,
+): Promise<Response> {
+  const next = redirectTo ?? (await signedOutUrl(ctx, http, chosen));
+  if (frames.length === 0) return redirectAnswer(http, next);
+  const frame = await pageFrame(ctx, http, { chosen });
+  return pageAnswer(http, signingOutPage({ next, frames }, frame));
 }
 
 /** Returns the confirmation page in the same language, which the address names only if the browser prefers another. */
-export async function signedOutUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
+async function signedOutUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
   const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
   const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;
   return `${ctx.config.baseUrl}/logout/done${choice}`;

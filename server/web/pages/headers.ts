@@ -11,6 +11,8 @@ export interface PagePolicy {
   scriptHash?: string;
   /** Whether the script may call this origin. */
   callsItself?: boolean;
+  /** The validated addresses that the page loads in frames. */
+  frames?: readonly string[];
   /** The validated redirect URI, or its origin, to which the response to the page's form may redirect. */
   formActionOrigin?: string;
 }
@@ -28,11 +30,23 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     policy.scriptHash && `script-src ${policy.scriptHash}`,
     policy.callsItself ? "connect-src 'self'" : undefined,
     "img-src 'self' data:",
+    policy.frames && `frame-src ${frameSources(policy.frames)}`,
     `form-action ${formAction}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
   return pageHeaders(directives);
+}
+
+/** Returns the CSP sources of addresses: with their path, if it has no characters that mean something in a policy. */
+function frameSources(addresses: readonly string[]): string {
+  const sources = addresses.flatMap((address) => {
+    const source = formActionSource(address);
+    const { pathname } = new URL(address);
+    if (source === undefined) return [];
+    return [source.includes("//") && /^[\w\-.~/]+$/.test(pathname) ? source + pathname : source];
+  });
+  return [...new Set(sources)].join(" ");
 }
 
 export interface ConsolePolicy {

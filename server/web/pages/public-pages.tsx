@@ -9,6 +9,7 @@ import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT, withMoments } from "../../../componen
 import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
+import { SIGNING_OUT_SCRIPT, SigningOutPage, type SigningOutProps } from "../../../components/login/signing-out-page";
 import { RETRY_AFTER } from "../../protocol/retry-after";
 import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage } from "./render";
 
@@ -98,6 +99,17 @@ export function loggedOutPage(props: LoggedOutProps, frame: PageFrame): PageResp
     organizationName: props.organizationName,
     body: <LoggedOutPage t={t} {...props} />,
   }));
+}
+
+/** Returns the page, from which the browser goes on by itself. */
+export function signingOutPage(props: SigningOutProps, frame: PageFrame): PageResponse {
+  const page = renderPage(frame, (t) => ({
+    title: t("loggedOut.title"),
+    script: SIGNING_OUT_SCRIPT,
+    frames: props.frames,
+    body: <SigningOutPage t={t} {...props} />,
+  }));
+  return { ...page, headers: { ...page.headers, refresh: `2; url=${props.next}` } };
 }
 
 /** Returns the page. The status depends on the kind; during an outage, the browser reloads the page automatically. */

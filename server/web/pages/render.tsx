@@ -55,6 +55,8 @@ export interface PageContent {
   sheet?: Sheet;
   /** A constant inline script; its hash is added to the CSP. */
   script?: string;
+  /** The validated addresses that the page loads in frames. */
+  frames?: readonly string[];
   /** The value of `Retry-After`, in seconds. */
   retryAfter?: number;
   /** Whether the browser also reloads the page after `retryAfter`. */
@@ -134,6 +136,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       "content-language": frame.locale,
       ...publicPageHeaders({
         formActionOrigin: frame.formActionOrigin,
+        frames: page.frames,
         styleHash: style.hash,
         scriptHash: page.script === undefined ? undefined : contentHash(page.script),
       }),

@@ -118,7 +118,7 @@ export const browserEndpoints: readonly Endpoint[] = [
     standard: "OpenID Connect RP-Initiated Logout §2",
     about: [
       "The app sends the browser here to end the session. With a matching `id_token_hint` it ends at once; else the user is asked.",
-      "Apps with a `backChannelLogoutUri` are notified. Without a registered `post_logout_redirect_uri` the user stays on a page of the service.",
+      "Apps with a `backChannelLogoutUri` are notified, and the browser loads the `frontChannelLogoutUri` of those that have one. Without a registered `post_logout_redirect_uri` the user stays on a page of the service.",
     ],
     parameters: fields([
       ["id_token_hint", "JWT", "An ID token that the app was given; it may have expired."],
