@@ -69,6 +69,10 @@ export const limits = {
   devicesOf: { name: "devices-of", blockAt: 10_000, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Authorization requests that one network pushes in the name of clients without a secret. */
   pushesFrom: { name: "pushes-from", blockAt: 600, delays: once(MINUTE), resetAfter: MINUTE },
+  /** Clients that one network registers without an initial access token. */
+  registrationsFrom: { name: "registrations-from", blockAt: 10, delays: once(HOUR), resetAfter: HOUR },
+  /** Such clients of all networks in an hour of the clock, which bounds the table: they are kept for 30 days. */
+  registrationsIn: { name: "registrations-in", blockAt: 2_000, delays: once(HOUR), resetAfter: HOUR },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

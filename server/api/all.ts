@@ -17,6 +17,7 @@ import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
 import { offeredProviderOperations } from "./identity-providers/offered";
 import { identityProviderOperations } from "./identity-providers/providers";
+import { clientRegistrationOperations } from "./instance/client-registration";
 import { featureOperations } from "./instance/features";
 import { instanceOperations } from "./instance/instance";
 import { lifetimeOperations } from "./instance/lifetime-operations";
@@ -131,6 +132,7 @@ const declared: readonly Operation[] = [
   ...lifetimeOperations,
   ...instanceOperations,
   ...featureOperations,
+  ...clientRegistrationOperations,
   ...mailOperations,
   ...messageProviderOperations,
   ...identityProviderOperations,

@@ -89,6 +89,8 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "instance.identity_provider.deactivated": IDENTITY,
   "instance.identity_provider.removed": IDENTITY,
   "instance.setup_link.created": NOTHING,
+  "instance.registration_token.created": NOTHING,
+  "instance.registration_token.removed": NOTHING,
   "instance.member.added": MEMBERS,
   "instance.member.removed": MEMBERS,
   "organization.added": { defaultLanguages: "own" },

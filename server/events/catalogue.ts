@@ -66,6 +66,8 @@ export const catalogue = {
   "instance.identity_provider.deactivated": ["providerId"],
   "instance.identity_provider.removed": ["providerId"],
   "instance.setup_link.created": ["expiresAt"],
+  "instance.registration_token.created": ["tokenId", "expiresAt"],
+  "instance.registration_token.removed": ["tokenId"],
   "instance.member.added": ["userId", "role"],
   "instance.member.removed": ["userId", "role"],
   "organization.added": ["name", "defaultLanguage"],

@@ -92,12 +92,16 @@ async function requestingClient(ctx: Context, http: Http): Promise<string | unde
   return credentials === undefined || isError(credentials) ? undefined : credentials.clientId;
 }
 
-/** Answers preflights of discovery and keys, which are public: any page may read them, with any request headers. */
-export function openPreflight(http: Http): Response {
+/**
+ * Answers preflights of endpoints that any page may use with any request headers, as they read no cookie: discovery and
+ * keys, which are public, and client registration, which has its own tokens.
+ */
+export function openPreflight(http: Http, methods = "GET"): Response {
   return http.body(null, 204, {
     "access-control-allow-origin": "*",
-    "access-control-allow-methods": "GET",
-    "access-control-allow-headers": "*",
+    "access-control-allow-methods": methods,
+    // The asterisk does not include Authorization (Fetch §4.9).
+    "access-control-allow-headers": methods === "GET" ? "*" : "*, authorization",
     "access-control-max-age": String(MAX_AGE),
   });
 }

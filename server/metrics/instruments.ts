@@ -78,6 +78,18 @@ export function countDocument(outcome: "read" | "refused" | "unreachable" | "lim
   documents.inc({ outcome });
 }
 
+const registrations = new Counter({
+  name: "identity_client_registrations_total",
+  help: "Clients that registered themselves, by how: open, or with an initial access token.",
+  labelNames: ["how"],
+  registers,
+});
+
+/** Counts a client that registered itself. */
+export function countRegistration(how: "open" | "token"): void {
+  registrations.inc({ how });
+}
+
 const throttled = new Counter({
   name: "identity_throttled_total",
   help: "What was refused because there were too many tries, by limit.",
@@ -173,7 +185,16 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
-const outcomes = { attempts, tokens, refusals, documents, throttled, deliveries, backgroundFailures } as const;
+const outcomes = {
+  attempts,
+  tokens,
+  refusals,
+  documents,
+  registrations,
+  throttled,
+  deliveries,
+  backgroundFailures,
+} as const;
 
 /**
  * Shows 0 for outcomes that have not happened yet. Otherwise Prometheus sees no increase in a series that begins with
@@ -186,6 +207,11 @@ export function beginAtZero(counter: keyof typeof outcomes, labels: readonly Rea
 beginAtZero(
   "documents",
   ["read", "refused", "unreachable", "limited"].map((outcome) => ({ outcome })),
+);
+
+beginAtZero(
+  "registrations",
+  ["open", "token"].map((how) => ({ how })),
 );
 
 const METHODS_OF_SIGN_IN = ["password", "code", "passkey"] as const;

@@ -41,6 +41,7 @@ const USUAL = {
   device_authorization: ["invalid_request", "invalid_client", "unauthorized_client", "invalid_scope"],
   par: ["invalid_request", "invalid_client", "unauthorized_client", "invalid_scope"],
   userinfo: ["invalid_request", "invalid_token"],
+  register: ["invalid_client_metadata", "invalid_redirect_uri", "invalid_token"],
 } as const satisfies Record<string, readonly OAuthErrorCode[]>;
 
 for (const [endpoint, errors] of Object.entries(USUAL)) {
@@ -54,7 +55,7 @@ for (const [endpoint, errors] of Object.entries(USUAL)) {
 const EXPECTED: ReadonlySet<string> = new Set(["authorization_pending", "slow_down"]);
 
 export interface RefusedOAuthRequest {
-  path: EndpointPath | "/oidc/v1/userinfo";
+  path: EndpointPath | "/oidc/v1/userinfo" | "/oauth/v2/register";
   authorization?: string;
   /** Undefined if it could not be read. */
   form?: Parameters;

@@ -75,14 +75,14 @@ async function objectByReference(ctx: Context, client: Client, parameters: Param
 /** Returns the payload, or what is wrong with the object. */
 async function verified(ctx: Context, client: Client, object: string): Promise<JWTPayload | string> {
   if (!isCompactJws(object)) return "it is not a signed JWT";
-  const { clientId, profile } = client;
+  const { clientId, profile, requestObjectAlgorithm: registered } = client;
   const now = ctx.clock();
   let payload: JWTPayload;
   try {
     const { typ } = decodeProtectedHeader(object);
     if (!/^((application\/)?oauth-authz-req\+)?jwt$/i.test(typ ?? "JWT")) return "it is a token of another kind";
     ({ payload } = await jwtVerify(object, keysOf(ctx, client), {
-      algorithms: [...(profile === undefined ? assertionAlgorithms : fapiAlgorithms)],
+      algorithms: registered ? [registered] : [...(profile === undefined ? assertionAlgorithms : fapiAlgorithms)],
       issuer: clientId,
       audience: ctx.config.baseUrl,
       requiredClaims: profile === undefined ? [] : ["exp", "nbf"],

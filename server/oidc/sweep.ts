@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
+import { comparableLoginName } from "../directory/names";
 import { deleteUnused } from "../storage/app/registrations";
 import { deleteUnredeemed, type SweepOptions, sweepBatch, sweeps } from "../storage/maintenance/sweep";
 
@@ -32,7 +33,7 @@ export async function sweepExpired(
     }
   }
   for (let count = batch; count === batch && !signal?.aborted; ) {
-    count = await deleteUnused(ctx.db, now, batch);
+    count = await deleteUnused(ctx.db, { now, limit: batch, comparableForm: comparableLoginName });
     deleted.App = (deleted.App ?? 0) + count;
     if (count === batch) await pause(PAUSE);
   }

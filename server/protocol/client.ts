@@ -149,6 +149,8 @@ export interface Client extends TokenClient {
   registeredScopes?: readonly string[];
   /** The only algorithm of its client assertions (OpenID Connect Dynamic Client Registration §2); undefined: any. */
   assertionAlgorithm?: string;
+  /** The only algorithm of its request objects, if it registered one. */
+  requestObjectAlgorithm?: string;
   /** Accept client assertions without `jti`, and the same one again until it expires. */
   allowAssertionReuse: boolean;
   /** Accept authorization requests only as signed request objects (RFC 9101 §10.5). */

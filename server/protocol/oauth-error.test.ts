@@ -23,6 +23,9 @@ describe("OAuth error values (RFC 6749 §5.2)", () => {
     [errors.invalidTarget, "invalid_target", 400],
     [errors.invalidToken, "invalid_token", 401],
     [errors.insufficientScope, "insufficient_scope", 403],
+    [errors.accessForbidden, "access_denied", 403],
+    [errors.invalidRedirectUri, "invalid_redirect_uri", 400],
+    [errors.invalidClientMetadata, "invalid_client_metadata", 400],
   ] as const)("%o answers %s with status %i", (make, error, status) => {
     expect(make("because")).toMatchObject({ error, status, description: "because" });
     expect(isError(make("because"))).toBe(true);

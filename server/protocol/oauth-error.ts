@@ -121,6 +121,7 @@ export const invalidDpopProof = refusal("invalid_dpop_proof");
 export const nonceRequired = refusal("use_dpop_nonce");
 export const invalidToken = refusal("invalid_token", 401);
 export const insufficientScope = refusal("insufficient_scope", 403);
+export const accessForbidden = refusal("access_denied", 403);
 export const authorizationPending = refusal("authorization_pending");
 export const slowDown = refusal("slow_down");
 export const expiredToken = refusal("expired_token");

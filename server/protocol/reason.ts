@@ -55,6 +55,7 @@ export const REASONS = {
   most: "must be at most {n}",
   between: "must be between {least} and {most}",
   duration: "must be a duration, such as 60s, 10m, 1h or 30d",
+  duration_most: "must be a duration of at most {most}, such as 60s, 10m, 1h or 30d",
   duration_least: "must be a duration of at least {least}, such as 60s, 10m, 1h or 30d",
   duration_seconds: "must be a duration from 0s to 5s",
   seconds: "must be seconds, such as 864000s",

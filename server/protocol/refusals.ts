@@ -247,6 +247,8 @@ export const REFUSALS = {
   "web_key.not_found": "gone",
   "web_key.rotation_under_way": "meanwhile",
   "web_key.superseded": "meanwhile",
+  "registration_token.not_found": "gone",
+  "registration_token.too_many": "too_many",
   "web_key.too_many": "too_many",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -15,9 +15,11 @@ import type { Http } from "../http/env";
 import { healthRoute, readyRoute } from "../http/health";
 import { introspectRoute, pushedAuthorizationRoute, revokeRoute, tokenRoute, userinfoRoute } from "../http/oauth";
 import { routesInQueue } from "../http/page-queues";
+import { registrationRoutes } from "../http/registration";
 import { foreignHost } from "../http/request";
 import { type Methods, mergeRoutes, type Routes } from "../http/routes";
 import { isOauthMetadataOn } from "../oidc/endpoints/discovery";
+import { isRegistrationOn } from "../oidc/endpoints/register";
 import type { Readiness } from "../readiness";
 import { accountRoutes } from "../web/account/routes";
 import { authorizeRoute } from "../web/authorization";
@@ -98,6 +100,8 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory }: Appl
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
+  for (const [path, methods] of Object.entries(registrationRoutes))
+    register(path, methods, { guard: registrationGuard });
   const procedures = procedureRoutes(ctx, readiness);
   const consoleApi = consoleApiRoutes((request, bindings) => application.fetch(request, bindings));
   const apis = mergeRoutes(operationRoutes, pictureUploadRoutes, procedures, consoleApi);
@@ -125,6 +129,11 @@ async function metadataGuard(ctx: Context, http: Http): Promise<Response | undef
 /** Answers 404, for any method, while the instance does not speak to ZITADEL's clients. */
 async function zitadelGuard(ctx: Context, http: Http): Promise<Response | undefined> {
   return (await isZitadelCompatible(ctx)) ? undefined : notFoundAnswer(ctx, http);
+}
+
+/** Answers 404, for any method, while clients cannot register themselves. */
+async function registrationGuard(ctx: Context, http: Http): Promise<Response | undefined> {
+  return (await isRegistrationOn(ctx)) ? undefined : notFoundAnswer(ctx, http);
 }
 
 /** Returns undefined if the host is the configured one or the client is not a browser. */

@@ -64,6 +64,7 @@ export const EVENT_GROUPS = {
     "instance.added",
     "instance.changed",
     "instance.signing_key",
+    "instance.registration_token",
     "instance.setup_link",
     "instance.identity_provider",
   ],

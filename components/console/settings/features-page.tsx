@@ -21,6 +21,7 @@ export interface FeaturesPageProps {
         enableImpersonation?: boolean;
         oauthMetadata?: boolean;
         requirePushedAuthorizationRequests?: boolean;
+        dynamicClientRegistration?: { enabled?: boolean; allowUnauthenticated?: boolean };
         clientIdMetadataDocuments?: {
           enabled?: boolean;
           allowedHosts?: readonly string[];
@@ -87,6 +88,18 @@ export function FeaturesPage(props: FeaturesPageProps) {
               isOn={security.requirePushedAuthorizationRequests === true}
               label={t("settings.requirePushedRequests")}
               hint={t("settings.requirePushedRequestsHint")}
+            />
+            <SwitchField
+              name="dynamicClientRegistration.enabled"
+              isOn={security.dynamicClientRegistration?.enabled === true}
+              label={t("settings.clientRegistration")}
+              hint={t("settings.clientRegistrationHint")}
+            />
+            <SwitchField
+              name="dynamicClientRegistration.allowUnauthenticated"
+              isOn={security.dynamicClientRegistration?.allowUnauthenticated === true}
+              label={t("settings.openRegistration")}
+              hint={t("settings.openRegistrationHint")}
             />
             <SwitchField
               name="clientIdMetadataDocuments.enabled"

@@ -68,7 +68,6 @@ export function readClientMetadata(
   if (isError(afterSignOut)) return afterSignOut;
   const keys = readKeys(reader, flow.authMethod);
   const applicationType = reader.oneOf("application_type", ["web", "native"]) ?? kindOf(redirectUris);
-  const algorithm = reader.oneOf<SigningAlgorithm>("id_token_signed_response_alg", signingAlgorithms);
   const settings: OidcSettings = {
     redirectUris,
     ...(afterSignOut.length > 0 && { postLogoutRedirectUris: afterSignOut }),
@@ -76,13 +75,20 @@ export function readClientMetadata(
     grantTypes: flow.grantTypes.map((type) => settingOf(grantTypesBySetting, type)),
     appType: settingOf(APP_TYPES, applicationType),
     authMethodType: OIDC_METHODS[flow.authMethod],
-    ...(algorithm !== undefined && { idTokenSignedResponseAlg: algorithm }),
+    ...readSigned(reader),
     ...(keys.jwksUri !== undefined && { jwksUri: keys.jwksUri }),
     ...(reader.has("backchannel_logout_uri") && { backChannelLogoutUri: reader.address("backchannel_logout_uri") }),
     ...(requestUris.length > 0 && { requestUris }),
+    ...(reader.has("initiate_login_uri") && { initiateLoginUri: readInitiation(reader) }),
+    ...(reader.flag("require_signed_request_object") && { requireSignedRequestObject: true }),
     ...(reader.flag("require_pushed_authorization_requests") && { requirePushedAuthorizationRequests: true }),
     ...(reader.flag("dpop_bound_access_tokens") && { dpopBoundAccessTokens: true }),
+    ...(reader.flag("tls_client_certificate_bound_access_tokens") && { tlsClientCertificateBoundAccessTokens: true }),
+    ...(reader.has("default_max_age") && { defaultMaxAge: readMaxAge(reader) }),
   };
+  if (settings.requireSignedRequestObject && !keys.jwks && !keys.jwksUri) {
+    reader.refuse("require_signed_request_object", "needs jwks or jwks_uri");
+  }
   const further = readFurther(reader);
   const name = readName(reader) ?? fallbackName ?? hostOf(redirectUris[0]) ?? "Application";
   const wrong = reader.problem() ?? checkFlow(flow, redirectUris) ?? checkAddresses(settings, applicationType, given);
@@ -207,7 +213,9 @@ function readFurther(reader: MetadataReader): Record<string, unknown> {
   for (const member of INFORMATION) keep(member, reader.address(member));
   for (const member of ["software_id", "software_version"]) keep(member, reader.text(member));
   keep("sector_identifier_uri", readSector(reader));
-  keep("token_endpoint_auth_signing_alg", reader.oneOf("token_endpoint_auth_signing_alg", assertionAlgorithms));
+  for (const member of ["token_endpoint_auth_signing_alg", "request_object_signing_alg"]) {
+    keep(member, reader.oneOf(member, assertionAlgorithms));
+  }
   keep("subject_type", reader.oneOf("subject_type", ["public"]));
   // Every id_token has auth_time, and every logout token sid, so these two are true whatever a client registers.
   for (const member of ["require_auth_time", "backchannel_logout_session_required"]) keep(member, reader.flag(member));
@@ -218,6 +226,34 @@ function readFurther(reader: MetadataReader): Record<string, unknown> {
   for (const member of translations)
     keep(member, member.startsWith("client_name") ? reader.text(member) : reader.address(member));
   return further;
+}
+
+/** The algorithms of what the service signs for the client; a setting for each. */
+const SIGNED = {
+  id_token_signed_response_alg: "idTokenSignedResponseAlg",
+  userinfo_signed_response_alg: "userinfoSignedResponseAlg",
+  authorization_signed_response_alg: "authorizationSignedResponseAlg",
+  introspection_signed_response_alg: "introspectionSignedResponseAlg",
+} as const satisfies Record<string, keyof OidcSettings>;
+
+function readSigned(reader: MetadataReader): OidcSettings {
+  const chosen = Object.entries(SIGNED).map(([member, setting]) => [
+    setting,
+    reader.oneOf<SigningAlgorithm>(member, signingAlgorithms),
+  ]);
+  return Object.fromEntries(chosen.filter(([, algorithm]) => algorithm !== undefined));
+}
+
+/** Ten years at most, like every duration. */
+function readMaxAge(reader: MetadataReader): string | undefined {
+  const age = reader.given.default_max_age;
+  const isAge = typeof age === "number" && Number.isInteger(age) && age >= 0 && age <= 315_360_000;
+  return isAge ? `${age}s` : reader.refuse("default_max_age", "must be a whole number of seconds, ten years at most");
+}
+
+function readInitiation(reader: MetadataReader): string | undefined {
+  const uri = reader.address("initiate_login_uri");
+  return uri === undefined || uri.startsWith("https:") ? uri : reader.refuse("initiate_login_uri", "must use https");
 }
 
 function readSector(reader: MetadataReader): string | undefined {
@@ -246,26 +282,3 @@ const hostOf = (uri: string | undefined): string | undefined => {
   const url = uri === undefined ? undefined : parseUrl(uri);
   return url && (url.host || url.protocol.slice(0, -1));
 };
-
-/** Returns the metadata of a stored client by the names of the standards (RFC 7591 §3.2.1). */
-export function registeredMetadata({ name, settings, jwks, further }: ClientMetadata): Record<string, unknown> {
-  const client = oidcClient(settings);
-  return {
-    client_name: name,
-    redirect_uris: client.redirectUris,
-    ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: client.postLogoutRedirectUris }),
-    token_endpoint_auth_method: client.authenticationMethod,
-    grant_types: client.grantTypes,
-    response_types: client.responseTypes,
-    application_type: client.applicationType,
-    id_token_signed_response_alg: client.idTokenSigningAlgorithm,
-    subject_type: "public",
-    ...(jwks && { jwks }),
-    ...(client.jwksUri !== undefined && { jwks_uri: client.jwksUri }),
-    ...(client.backChannelLogoutUri !== undefined && { backchannel_logout_uri: client.backChannelLogoutUri }),
-    ...(client.requestUris.length > 0 && { request_uris: client.requestUris }),
-    require_pushed_authorization_requests: client.requirePushedAuthorizationRequests,
-    dpop_bound_access_tokens: client.dpopBoundAccessTokens,
-    ...further,
-  };
-}

@@ -62,11 +62,12 @@ export function toClient(app: ActiveApp): Client {
 /** What a client that registered itself may not exceed. */
 function registeredLimits({ origin, usedAt, metadata }: ActiveApp) {
   if (origin === null) return {};
-  const { scope, token_endpoint_auth_signing_alg: algorithm } = metadata ?? {};
+  const { scope, token_endpoint_auth_signing_alg: algorithm, request_object_signing_alg: signing } = metadata ?? {};
   return {
     usedAt,
     registeredScopes: typeof scope === "string" ? scope.split(" ") : undefined,
     assertionAlgorithm: typeof algorithm === "string" ? algorithm : undefined,
+    requestObjectAlgorithm: typeof signing === "string" ? signing : undefined,
   };
 }
 

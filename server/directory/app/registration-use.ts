@@ -29,6 +29,7 @@ export function noteClientUse(
   if (noted.size >= MAX_NOTED) noted.clear();
   noted.set(appId, now);
   markRegistrationUsed(ctx.db, appId, now, now + USED_LIFETIME).catch((err: unknown) => {
+    noted.delete(appId); // the next use is noted
     ctx.log.warn({ err, appId }, "the use of a client could not be noted");
   });
 }

@@ -7,12 +7,9 @@ import { invalidClientMetadata, type OAuthError, unapprovedSoftwareStatement } f
 
 /** Members that only concern services with the capability: a document, which is written for many, may have them. */
 const OF_OTHERS = [
-  "initiate_login_uri",
   "frontchannel_logout_uri",
   "frontchannel_logout_session_required",
-  "default_max_age",
   "default_acr_values",
-  "request_object_signing_alg",
   "backchannel_token_delivery_mode",
   "backchannel_client_notification_endpoint",
   "backchannel_authentication_request_signing_alg",
@@ -23,19 +20,14 @@ const OF_OTHERS = [
 const PROTECTING = [
   "id_token_encrypted_response_alg",
   "id_token_encrypted_response_enc",
-  "userinfo_signed_response_alg",
   "userinfo_encrypted_response_alg",
   "userinfo_encrypted_response_enc",
   "request_object_encryption_alg",
   "request_object_encryption_enc",
-  "require_signed_request_object",
-  "authorization_signed_response_alg",
   "authorization_encrypted_response_alg",
   "authorization_encrypted_response_enc",
-  "introspection_signed_response_alg",
   "introspection_encrypted_response_alg",
   "introspection_encrypted_response_enc",
-  "tls_client_certificate_bound_access_tokens",
   "tls_client_auth_subject_dn",
   "tls_client_auth_san_dns",
   "tls_client_auth_san_uri",

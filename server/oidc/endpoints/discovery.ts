@@ -79,7 +79,7 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
         grantTypes,
-        endpoints: ENDPOINTS,
+        endpoints: ways?.registration ? [...ENDPOINTS, "registration"] : ENDPOINTS,
         metadataDocuments: ways?.documents,
         requirePushedRequests: ways?.pushedOnly,
         certificates: acceptsCertificates(ctx) ? { base: ctx.config.mtls.url } : undefined,

@@ -1,6 +1,8 @@
 /** openid-client 6 as its README begins: `discovery(issuer, client id, secret)`, which sends the secret in the form. */
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSecuritySettings } from "../../directory/instance-settings";
+import { createInitialToken } from "../../directory/registration/initial-tokens";
 import { clientApp, withApps } from "../../testing/client-apps";
 import { SECRET } from "../../testing/example";
 import { type ServiceOnAPort, serviceOnAPort, surfer } from "../../testing/on-a-port";
@@ -44,6 +46,34 @@ describe("openid-client 6 with a bare secret", () => {
     await expect(client.refreshTokenGrant(config, refreshed.refresh_token ?? "")).rejects.toMatchObject({
       error: "invalid_grant",
     });
+  });
+
+  it("registers itself with an initial access token and signs in with what it got", async () => {
+    await setSecuritySettings(
+      service.ctx,
+      { dynamicClientRegistration: { enabled: true, allowUnauthenticated: false } },
+      { actor: "system" },
+    );
+    const metadata = { client_name: "Tool", redirect_uris: [`${ORIGIN}/callback`], scope: "openid profile" };
+    const insecure = { execute: [client.allowInsecureRequests], algorithm: "oidc" as const };
+    const registering = (initialAccessToken?: string) =>
+      client.dynamicClientRegistration(new URL(service.origin), metadata, undefined, {
+        ...insecure,
+        initialAccessToken,
+      });
+    await expect(registering()).rejects.toThrow();
+    const { token } = (await createInitialToken(service.ctx, undefined, { actor: "u-ada" })) as { token: string };
+    const config = await registering(token);
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const start = client.buildAuthorizationUrl(config, {
+      redirect_uri: `${ORIGIN}/callback`,
+      scope: "openid profile",
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+    });
+    const { url } = await surfer(service.origin).open(start.href, ORIGIN);
+    const tokens = await client.authorizationCodeGrant(config, url, { pkceCodeVerifier });
+    expect(tokens.claims()?.aud).toBe(config.clientMetadata().client_id);
   });
 
   it("signs in with a pushed authorization request", async () => {

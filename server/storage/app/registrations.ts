@@ -2,7 +2,7 @@
 import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
-import { readOne, write, writeOne } from "../in-transaction";
+import { readAll, readOne, write, writeOne } from "../in-transaction";
 import type { ListReading, Page, TextWanted } from "../listing";
 import { countSelected, type Filter, listRows, textMatches } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
@@ -104,13 +104,12 @@ export function registrationsWith(wanted: { name?: TextWanted; kind?: Registrati
   ];
 }
 
-/** Returns a page of clients, in the order of their registration. */
+/** Returns a page of clients, in the order of their registration, which is that of their ids (UUIDv7). */
 export const listRegistrations = (
   db: Database,
   where: Filter,
   reading: ListReading,
-): Promise<Page<ShownRegistration>> =>
-  listRows(db, select(where), { sort: "r.createdAt", unique: "r.appId", ...reading });
+): Promise<Page<ShownRegistration>> => listRows(db, select(where), { sort: "r.appId", unique: "r.appId", ...reading });
 
 export const countRegistrations = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
@@ -119,15 +118,44 @@ export const findRegistration = (db: Database, appId: string): Promise<ShownRegi
 
 /**
  * Deletes one batch of apps that no administrator registered and that were not used in time. Their secrets, keys and
- * consents go with them; grants and tokens have expired before.
+ * consents go with them; grants and tokens have expired before. No token has ever named a client that registered itself
+ * and was never used, so its identifiers and the events of its registration are deleted too: otherwise a flood of
+ * registrations would stay for as long as the audit trail, and its identifiers forever.
+ * @param comparableForm the form in which identifiers are claimed
  * @returns the number of deleted apps; fewer than `limit` if none are left
  */
-export function deleteUnused(db: Database, now: number, limit: number): Promise<number> {
-  const unused = tables
+export function deleteUnused(
+  db: Database,
+  { now, limit, comparableForm }: { now: number; limit: number; comparableForm: (clientId: string) => string },
+): Promise<number> {
+  const old = unused(now, limit);
+  return db.transaction(async (tx) => {
+    // Concurrent sweeps take different rows instead of waiting for each other.
+    const found = await readAll(tx, bind(db.kind === "postgresql" ? old.forUpdate("r").skipLocked() : old));
+    if (found.length === 0) return 0;
+    const ids = (rows: readonly { appId: string }[]) => rows.map(({ appId }) => appId);
+    await write(tx, bind(tables.deleteFrom("App").where("id", "in", ids(found))));
+    const traceless = found.filter(({ kind, usedAt }) => kind === "registration" && usedAt === null);
+    if (traceless.length > 0) {
+      const keys = traceless.map(({ clientId }) => comparableForm(clientId));
+      const claims = tables.deleteFrom("ClaimedIdentifier").where("space", "in", ["client", "subject"]);
+      await write(tx, bind(claims.where("key", "in", keys).where("kind", "=", "app")));
+      const objects = tables.deleteFrom("Aggregate").where("type", "=", "app").where("id", "in", ids(traceless));
+      await write(tx, bind(objects));
+      const events = tables.deleteFrom("Event").where("aggregateType", "=", "app").where("actor", "=", "system");
+      const since = Math.min(...traceless.map(({ createdAt }) => createdAt));
+      await write(tx, bind(events.where("aggregateId", "in", ids(traceless)).where("createdAt", ">=", since)));
+    }
+    return found.length;
+  });
+}
+
+/** Returns the rows that expired first; exported for the test of its plan. */
+export const unused = (now: number, limit: number) =>
+  tables
     .selectFrom("ClientRegistration as r")
-    .select("r.appId")
+    .innerJoin("App as a", "a.id", "r.appId")
+    .select(["r.appId", "r.kind", "r.usedAt", "r.createdAt", "a.clientId"])
     .where("r.expiresAt", "<", now)
     .orderBy("r.expiresAt")
     .limit(limit);
-  return db.run(bind(tables.deleteFrom("App").where("id", "in", unused)));
-}

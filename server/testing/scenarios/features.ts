@@ -19,4 +19,15 @@ export const featureSteps: Step[] = [
   { operation: "SetInstanceSecurityPolicy", body: { enableImpersonation: true, allowedOrigins: [] } },
   { operation: "GetSecuritySettings" },
   { operation: "GetSecurityPolicy" },
+  {
+    operation: "CreateRegistrationToken",
+    body: { lifetime: "90d" },
+    keep: ({ id, token }, memory) => Object.assign(memory, { registrationTokenId: id, registrationToken: token }),
+  },
+  { operation: "ListRegistrationTokens" },
+  {
+    operation: "RemoveRegistrationToken",
+    parameters: ({ registrationTokenId = "" }) => ({ tokenId: registrationTokenId }),
+  },
+  { operation: "ListRegisteredClients", body: { queries: [{ kindQuery: { kind: "CLIENT_KIND_REGISTERED" } }] } },
 ];

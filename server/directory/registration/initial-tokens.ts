@@ -1,0 +1,89 @@
+/**
+ * Initial access tokens (RFC 7591 §1.2): an administrator of the instance gives one to a person or a program that
+ * registers clients, any number of them until it expires.
+ */
+import { parseDuration } from "../../config/value-parsers";
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { newId, randomSecret } from "../../crypto/random";
+import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import {
+  countRegistrationTokensIn,
+  deleteRegistrationToken,
+  findRegistrationToken,
+  insertRegistrationToken,
+  listRegistrationTokens,
+  type ShownRegistrationToken,
+} from "../../storage/app/registration-tokens";
+import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
+
+const DAY = 86_400_000;
+const DEFAULT_LIFETIME = 30 * DAY;
+/** Milliseconds. */
+export const MAX_TOKEN_LIFETIME = 366 * DAY;
+const MAX_TOKENS = 1_000;
+
+/**
+ * Creates a token.
+ * @param lifetime a valid duration such as `90d`; 30 days by default
+ * @returns the token, which cannot be read again
+ */
+export async function createInitialToken(
+  ctx: Context,
+  lifetime: string | undefined,
+  origin: Origin,
+): Promise<{ id: string; token: string; expiresAt: number } | ApiError> {
+  const lasts = lifetime === undefined ? DEFAULT_LIFETIME : Number(parseDuration(lifetime));
+  const instance = await findInstance(ctx);
+  const [id, token] = [newId(), randomSecret()];
+  const expiresAt = ctx.clock() + lasts;
+  return changeDirectory<{ id: string; token: string; expiresAt: number } | ApiError>(ctx, async (tx) => {
+    if ((await countRegistrationTokensIn(tx, ctx.clock())) >= MAX_TOKENS) {
+      return failedPrecondition("registration_token.too_many", "There are too many tokens. Delete some first.");
+    }
+    await recordIn(ctx, tx, {
+      type: "instance.registration_token.created",
+      aggregateId: instance.id,
+      resourceOwner: instance.id,
+      origin,
+      async state(_, now) {
+        const row = { id, digest: digest(token), createdBy: origin.actor, createdAt: now, expiresAt };
+        await insertRegistrationToken(tx, row);
+        return { payload: { tokenId: id, expiresAt: new Date(expiresAt).toISOString() } };
+      },
+    });
+    return { id, token, expiresAt };
+  });
+}
+
+/** Returns the tokens that have not expired, without their values. */
+export const listInitialTokens = (ctx: Context): Promise<ShownRegistrationToken[]> =>
+  listRegistrationTokens(ctx.db, ctx.clock());
+
+/** Deletes a token; clients that registered with it remain. */
+export async function removeInitialToken(ctx: Context, id: string, origin: Origin): Promise<undefined | ApiError> {
+  const instance = await findInstance(ctx);
+  return changeDirectory<undefined | ApiError>(ctx, async (tx) => {
+    if (!(await deleteRegistrationToken(tx, id))) {
+      return notFound("registration_token.not_found", "This token does not exist, or it has expired.");
+    }
+    await recordIn(ctx, tx, {
+      type: "instance.registration_token.removed",
+      aggregateId: instance.id,
+      resourceOwner: instance.id,
+      origin,
+      state: async () => ({ payload: { tokenId: id } }),
+    });
+    return undefined;
+  });
+}
+
+/** Returns who vouches for a client that registers with this token; undefined if the token is not valid. */
+export function verifyInitialToken(
+  ctx: Context,
+  token: string,
+): Promise<{ id: string; createdBy: string } | undefined> {
+  return findRegistrationToken(ctx.db, digest(token), ctx.clock());
+}
