@@ -136,7 +136,7 @@ describe.each(databaseKinds)("pushed authorization requests (RFC 9126) on %s", (
     ["an unregistered redirect URI", { redirect_uri: "https://evil.test/cb" }, "invalid_request"],
     ["no redirect URI", { redirect_uri: "" }, "invalid_request"],
     ["a response type of another app", { response_type: "id_token" }, "unauthorized_client"],
-    ["an unknown response type", { response_type: "code token" }, "unsupported_response_type"],
+    ["an unknown response type", { response_type: "token" }, "unsupported_response_type"],
     ["a scope without openid", { scope: "profile" }, "invalid_scope"],
     ["a plain code challenge", { code_challenge: "x".repeat(43), code_challenge_method: "plain" }, "invalid_request"],
   ])("refuses a push with %s and stores nothing", async (_, parameters, error) => {
