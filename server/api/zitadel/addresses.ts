@@ -10,6 +10,17 @@ export type RestAddress = OperationAddress;
 const ADDRESSES: Readonly<Record<string, RestAddress>> = {
   "zitadel.admin.v1.AdminService/ListEventTypes": "GET /admin/v1/events/_types",
   "zitadel.admin.v1.AdminService/UpdateLockoutPolicy": "PUT /admin/v1/policies/lockout",
+  "zitadel.management.v1.ManagementService/GetHumanProfile": "GET /management/v1/users/{user_id}",
+  "zitadel.management.v1.ManagementService/SetHumanInitialPassword": "POST /management/v1/users/{user_id}/password",
+  "zitadel.management.v1.ManagementService/SendHumanResetPasswordNotification":
+    "POST /management/v1/users/{user_id}/password/_reset_notification",
+  "zitadel.management.v1.ManagementService/RemoveHumanAuthFactorOTP": "DELETE /v2/users/{user_id}/totp",
+  "zitadel.management.v1.ManagementService/RemoveHumanAuthFactorOTPSMS": "DELETE /v2/users/{user_id}/otp_sms",
+  "zitadel.management.v1.ManagementService/RemoveHumanAuthFactorOTPEmail": "DELETE /v2/users/{user_id}/otp_email",
+  "zitadel.management.v1.ManagementService/ListOrgChanges": "POST /management/v1/events/_search",
+  "zitadel.management.v1.ManagementService/ListUserChanges": "POST /management/v1/events/_search",
+  "zitadel.management.v1.ManagementService/ListProjectChanges": "POST /management/v1/events/_search",
+  "zitadel.management.v1.ManagementService/ListAppChanges": "POST /management/v1/events/_search",
   "zitadel.user.v2.UserService/CreateUser": "POST /v2/users/new",
   "zitadel.user.v2.UserService/UpdateUser": "PATCH /v2/users/{user_id}",
   "zitadel.user.v2.UserService/AddSecret": "POST /v2/users/{user_id}/secret",

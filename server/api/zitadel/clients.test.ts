@@ -100,6 +100,8 @@ describe("ZITADEL's own clients, unmodified, through a day of an administrator",
       username: "lin",
       type: { case: "human", value: { profile: { givenName: "Lin", gender: Gender.FEMALE } } },
     });
+    expect((await management().getHumanProfile({ userId }, of)).profile).toMatchObject(profile);
+    await management().setHumanInitialPassword({ userId, password: "another long Password 2" }, of);
     await management().updateHumanProfile({ userId, firstName: "Lin", lastName: "Lee" }, of);
     const changed = (await management().getUserByID({ id: userId }, of)).user;
     expect(changed?.type.value).toMatchObject({ profile: { lastName: "Lee", gender: Gender.UNSPECIFIED } });
@@ -162,6 +164,9 @@ describe("ZITADEL's own clients, unmodified, through a day of an administrator",
       editor: { userId: "m-root", displayName: "root" },
       aggregate: { type: { type: "project" }, resourceOwner: organizationId },
     });
+    const changes = await management().listProjectChanges({ projectId, query: { asc: true, limit: 1 } }, of);
+    expect(changes.result).toMatchObject([{ eventType: { key: "project.added" }, editorId: "m-root" }]);
+    expect((await management().listOrgChanges({}, of)).result.length).toBeGreaterThan(0);
     expect((await admin.listEventTypes({})).eventTypes.map(({ type }) => type)).toContain("project.added");
     const { oidcTokenExchange } = await createFeatureServiceClient(transport).getInstanceFeatures({});
     expect(oidcTokenExchange).toMatchObject({ enabled: true, source: 3 });

@@ -11,7 +11,40 @@ export interface MessageShape {
   empty: readonly string[];
 }
 
+/** The changes of an object, which are its events. @param id the field that names the object */
+const changesOf = (type: string, id?: string): MessageShape => ({
+  request(json) {
+    const { limit, asc } = (json.query ?? {}) as JsonObject;
+    const named: JsonObject = id === undefined ? {} : { aggregateId: json[id] ?? "" };
+    return { query: { limit: limit ?? 0, asc: asc ?? false }, aggregateTypes: [type], ...named };
+  },
+  answer: (json) => ({
+    result: (json as { result: readonly EventAnswer[] }).result.map((one) => ({
+      changeDate: one.creationDate,
+      eventType: { key: one.type },
+      sequence: one.sequence,
+      editorId: one.actor.id,
+      editorDisplayName: one.actor.name,
+      resourceOwnerId: one.aggregate.resourceOwner,
+    })),
+  }),
+  ignored: ["query.sequence"],
+  empty: ["result.eventType.localizedMessage", "result.editorPreferredLoginName", "result.editorAvatarUrl"],
+});
+
 const SHAPES: Readonly<Record<string, MessageShape>> = {
+  "zitadel.management.v1.ManagementService/ListOrgChanges": changesOf("organization"),
+  "zitadel.management.v1.ManagementService/ListUserChanges": changesOf("user", "userId"),
+  "zitadel.management.v1.ManagementService/ListProjectChanges": changesOf("project", "projectId"),
+  "zitadel.management.v1.ManagementService/ListAppChanges": changesOf("app", "appId"),
+  "zitadel.management.v1.ManagementService/GetHumanProfile": {
+    answer(json) {
+      const { user } = json as { user: { details: object; human?: { profile: object } } };
+      return { details: user.details, profile: user.human?.profile };
+    },
+    ignored: [],
+    empty: ["profile.avatarUrl"],
+  },
   "zitadel.admin.v1.AdminService/ListEvents": {
     request({ limit, asc, editorUserId, resourceOwner, range, from, ...rest }) {
       const { since, until } = (range ?? {}) as JsonObject;
