@@ -18,7 +18,8 @@ const KNOWN = new Set(
    dpop_signing_alg_values_supported request_object_signing_alg_values_supported
    authorization_signing_alg_values_supported userinfo_signing_alg_values_supported
    pushed_authorization_request_endpoint require_pushed_authorization_requests
-   device_authorization_endpoint backchannel_logout_supported backchannel_logout_session_supported`.split(/\s+/),
+   device_authorization_endpoint backchannel_logout_supported backchannel_logout_session_supported
+   frontchannel_logout_supported frontchannel_logout_session_supported`.split(/\s+/),
 );
 
 describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind) => {
