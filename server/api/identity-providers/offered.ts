@@ -13,7 +13,6 @@ import { ofOneOrganization, ofService, type ProviderLevel, providersAnswer } fro
 import { noBody } from "../users/user-ref";
 import { OWNER_TYPES, providerType, shownOptions, typeOf } from "./shown";
 
-const tag = "Identity providers";
 const TYPES = Object.values(providerKinds).map(({ type }) => `IDENTITY_PROVIDER_TYPE_${type}` as const);
 const idpId = z.string().max(200);
 const shownOffer = z
@@ -32,6 +31,7 @@ interface OfferIds {
 const offerOperations = (at: ProviderLevel, { list, add, remove }: OfferIds): Operation[] => {
   const path = `${at.path}/policies/login/idps`;
   const where = at.level === "instance" ? "on the instance" : "in an organization";
+  const tag = at.level === "instance" ? "Identity providers of the service" : "Identity providers";
   return [
     operation(list, `POST ${path}/_search`, {
       tag,

@@ -34,7 +34,9 @@ import {
 } from "../providers/provider-operations";
 import { OWNER_TYPES, ownerTypeOf, shownProvider, shownProvider2, toShownProvider, toShownProvider2 } from "./shown";
 
-const tag = "Identity providers";
+/** Two pages of the documentation, as one would be too large. */
+const tagOf = ({ level }: ProviderLevel) =>
+  level === "instance" ? "Identity providers of the service" : "Identity providers";
 
 /** The names of the operations of each kind, and the kind in summaries. */
 const WORDS: Readonly<Record<IdentityProviderKind, { id: string; noun: string; about: string }>> = {
@@ -74,7 +76,7 @@ const SHARED =
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
   const { id, noun, about } = WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
-  const common = { tag, scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
+  const common = { tag: tagOf(at), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
   return [
     operation(idAt(at, [`AddInstance${id}`, `Add${id}`]), `POST ${path}`, {
       ...common,
@@ -134,6 +136,7 @@ function matches(provider: IdentityProvider, { queries = [] }: Search, instanceI
 function levelOperations(at: ProviderLevel): Operation[] {
   const { of, scope } = at;
   const path = `${at.path}/idps`;
+  const tag = tagOf(at);
   const setState = (id: string, how: string, state: "active" | "inactive", summary: string, aliases?: string[]) =>
     operation(id, `POST ${path}/:id/_${how}`, {
       tag,
@@ -217,7 +220,7 @@ export const identityProviderOperations: readonly Operation[] = [
   ...levelOperations(ofService),
   ...levelOperations(ofOneOrganization),
   operation("GetIDPByID", "GET /v2/idps/:id", {
-    tag,
+    tag: tagOf(ofOneOrganization),
     summary: "Read an identity provider of the service or of the organization",
     scope: { level: "organization", permission: "policy.read" },
     answer: z.object({ idp: shownProvider2 }),
