@@ -18,10 +18,12 @@ export const PAGES = {
     "/console/status",
     "/console/mail-providers",
     "/console/text-messages",
+    "/console/identity-providers",
+    "/console/identity-providers?add=oidc",
   ],
   "of an organization": [
     ...["", "/users", "/users/new", "/users/invite", "/users/import", "/machines", "/members", "/policies"],
-    ...["/branding", "/mail-settings", "/text-messages", "/sessions", "/events"],
+    ...["/branding", "/mail-settings", "/text-messages", "/identity-providers", "/sessions", "/events"],
   ].map((path) => ACME + path),
   "about a person or a machine": [
     ...["profile", "security", "sessions", "grants"].map((view) => `/users/u-ada?view=${view}`),

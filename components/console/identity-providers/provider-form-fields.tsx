@@ -1,0 +1,207 @@
+// The fields of an identity provider, for adding and changing it. Each kind has some of them.
+import { useTranslations } from "next-intl";
+import { LongTextField, SelectField, SwitchField, TextField } from "../forms/fields";
+import {
+  type IdentityProviderView,
+  type SignInProviderKind,
+  type SignInProviderSettings,
+  settingsOfProvider,
+} from "./provider-operations";
+
+export interface ProviderFormFieldsProps {
+  kind: SignInProviderKind;
+  /** The provider that is changed; undefined for a new one. */
+  provider?: IdentityProviderView;
+}
+
+const HAS_ISSUER: readonly SignInProviderKind[] = ["oidc", "gitlab_self_hosted"];
+const HAS_ENDPOINTS: readonly SignInProviderKind[] = ["oauth", "github_es"];
+const IS_GENERIC: readonly SignInProviderKind[] = ["oidc", "oauth"];
+
+export function ProviderFormFields({ kind, provider }: ProviderFormFieldsProps) {
+  const t = useTranslations();
+  const settings = provider ? settingsOfProvider(provider) : {};
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t("settings.idpName")}
+        hint={t("settings.idpNameHint")}
+        value={provider?.name}
+        maxLength={200}
+      />
+      {HAS_ISSUER.includes(kind) && (
+        <TextField
+          name="issuer"
+          label={t("settings.idpIssuer")}
+          hint={t("settings.idpIssuerHint")}
+          type="url"
+          value={settings.issuer}
+          required
+          maxLength={2000}
+        />
+      )}
+      {HAS_ENDPOINTS.includes(kind) && <EndpointFields {...settings} />}
+      {kind === "oauth" && (
+        <TextField
+          name="idAttribute"
+          label={t("settings.idpIdAttribute")}
+          hint={t("settings.idpIdAttributeHint")}
+          value={settings.idAttribute}
+          required
+          maxLength={200}
+        />
+      )}
+      {kind === "azure" && <TenantFields {...settings} />}
+      <TextField
+        name="clientId"
+        label={t(kind === "apple" ? "settings.idpServicesId" : "directory.clientId")}
+        value={settings.clientId}
+        required
+        maxLength={500}
+      />
+      {kind === "apple" ? <AppleKeyFields {...settings} isNew={!provider} /> : <SecretField isNew={!provider} />}
+      <OptionFields options={provider?.config.options} />
+      <details>
+        <summary>{t("settings.idpAdvanced")}</summary>
+        <TextField
+          name="scopes"
+          label={t("directory.scopes")}
+          hint={t("settings.idpScopesHint")}
+          value={settings.scopes?.join(" ")}
+          as="words"
+          maxLength={5000}
+        />
+        {IS_GENERIC.includes(kind) && (
+          <SwitchField name="usePkce" label={t("settings.idpPkce")} isOn={settings.usePkce ?? true} />
+        )}
+        {kind === "oidc" && (
+          <SwitchField
+            name="isIdTokenMapping"
+            label={t("settings.idpIdTokenMapping")}
+            hint={t("settings.idpIdTokenMappingHint")}
+            isOn={settings.isIdTokenMapping}
+          />
+        )}
+      </details>
+    </>
+  );
+}
+
+function EndpointFields({ authorizationEndpoint, tokenEndpoint, userEndpoint }: SignInProviderSettings) {
+  const t = useTranslations();
+  const common = { type: "url", required: true, maxLength: 2000 } as const;
+  return (
+    <>
+      <TextField
+        {...common}
+        name="authorizationEndpoint"
+        label={t("settings.idpAuthorizationEndpoint")}
+        value={authorizationEndpoint}
+      />
+      <TextField {...common} name="tokenEndpoint" label={t("settings.mailTokenEndpoint")} value={tokenEndpoint} />
+      <TextField {...common} name="userEndpoint" label={t("settings.idpUserEndpoint")} value={userEndpoint} />
+    </>
+  );
+}
+
+function TenantFields({ tenant, emailVerified }: SignInProviderSettings) {
+  const t = useTranslations();
+  const types = ["COMMON", "ORGANISATIONS", "CONSUMERS"] as const;
+  return (
+    <>
+      <SelectField
+        name="tenant.tenantType"
+        label={t("settings.idpTenantType")}
+        value={tenant?.tenantType ?? ""}
+        options={[
+          { value: "", label: t("settings.idpOneTenant") },
+          ...types.map((type) => ({
+            value: `AZURE_AD_TENANT_TYPE_${type}`,
+            label: t(`settings.by.tenantType.${type}`),
+          })),
+        ]}
+      />
+      <TextField
+        name="tenant.tenantId"
+        label={t("settings.idpTenantId")}
+        hint={t("settings.idpTenantIdHint")}
+        value={tenant?.tenantId}
+        maxLength={100}
+      />
+      <SwitchField
+        name="emailVerified"
+        label={t("settings.idpEmailVerified")}
+        hint={t("settings.idpEmailVerifiedHint")}
+        isOn={emailVerified}
+      />
+    </>
+  );
+}
+
+function SecretField({ isNew }: { isNew: boolean }) {
+  const t = useTranslations();
+  return (
+    <TextField
+      name="clientSecret"
+      label={t("directory.clientSecret")}
+      hint={!isNew && t("settings.idpSecretKept")}
+      type="password"
+      autoComplete="new-password"
+      maxLength={2000}
+    />
+  );
+}
+
+function AppleKeyFields({ teamId, keyId, isNew }: SignInProviderSettings & { isNew: boolean }) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField name="teamId" label={t("settings.idpTeamId")} value={teamId} required maxLength={200} />
+      <TextField name="keyId" label={t("settings.idpKeyId")} value={keyId} required maxLength={200} />
+      <LongTextField
+        name="privateKey"
+        label={t("settings.idpPrivateKey")}
+        hint={t(isNew ? "settings.idpPrivateKeyHint" : "settings.mailSecretKept")}
+        maxLength={10_000}
+        isSecret
+      />
+    </>
+  );
+}
+
+/** What may happen to accounts. */
+function OptionFields({ options }: { options?: IdentityProviderView["config"]["options"] }) {
+  const t = useTranslations();
+  const switches = [
+    ["isLinkingAllowed", true],
+    ["isCreationAllowed", true],
+    ["isAutoCreation", false],
+    ["isAutoUpdate", false],
+    ["isSecondFactorTrusted", false],
+  ] as const;
+  return (
+    <fieldset className="plain-fieldset">
+      <legend>{t("settings.idpAccounts")}</legend>
+      {switches.map(([name, usual]) => (
+        <SwitchField
+          key={name}
+          name={`providerOptions.${name}`}
+          label={t(`settings.by.providerOption.${name}`)}
+          hint={t(`settings.by.providerOptionHint.${name}`)}
+          isOn={options?.[name] ?? usual}
+        />
+      ))}
+      <SelectField
+        name="providerOptions.autoLinking"
+        label={t("settings.idpAutoLinking")}
+        hint={t("settings.idpAutoLinkingHint")}
+        value={options?.autoLinking}
+        options={(["UNSPECIFIED", "EMAIL", "USERNAME"] as const).map((by) => ({
+          value: `AUTO_LINKING_OPTION_${by}`,
+          label: t(`settings.by.autoLinking.${by}`),
+        }))}
+      />
+    </fieldset>
+  );
+}
