@@ -29,6 +29,7 @@ import {
   ofOneOrganization,
   ofService,
   type ProviderCall,
+  type ProviderIds,
   type ProviderLevel,
   providersAnswer,
 } from "../providers/provider-operations";
@@ -39,32 +40,81 @@ const tagOf = ({ level }: ProviderLevel) =>
   level === "instance" ? "Identity providers of the service" : "Identity providers";
 
 /** The names of the operations of each kind, and the kind in summaries. */
-const WORDS: Readonly<Record<IdentityProviderKind, { id: string; noun: string; about: string }>> = {
+const WORDS: Readonly<
+  Record<IdentityProviderKind, { ids: Record<"add" | "update", ProviderIds>; noun: string; about: string }>
+> = {
   oidc: {
-    id: "GenericOIDCProvider",
+    ids: {
+      add: ["AddInstanceGenericOIDCProvider", "AddGenericOIDCProvider"],
+      update: ["UpdateInstanceGenericOIDCProvider", "UpdateGenericOIDCProvider"],
+    },
     noun: "an OpenID Connect provider",
     about: "Its addresses and keys are read from `{issuer}/.well-known/openid-configuration`.",
   },
   oauth: {
-    id: "GenericOAuthProvider",
+    ids: {
+      add: ["AddInstanceGenericOAuthProvider", "AddGenericOAuthProvider"],
+      update: ["UpdateInstanceGenericOAuthProvider", "UpdateGenericOAuthProvider"],
+    },
     noun: "an OAuth 2.0 provider",
     about: "`userEndpoint` answers with JSON about the user, whose member `idAttribute` identifies the account.",
   },
-  google: { id: "GoogleProvider", noun: "Google", about: "" },
+  google: {
+    ids: {
+      add: ["AddInstanceGoogleProvider", "AddGoogleProvider"],
+      update: ["UpdateInstanceGoogleProvider", "UpdateGoogleProvider"],
+    },
+    noun: "Google",
+    about: "",
+  },
   azure: {
-    id: "AzureADProvider",
+    ids: {
+      add: ["AddInstanceAzureADProvider", "AddAzureADProvider"],
+      update: ["UpdateInstanceAzureADProvider", "UpdateAzureADProvider"],
+    },
     noun: "Microsoft Entra ID",
     about: "`tenant` is one `tenantId` or a `tenantType`; left out, accounts of any tenant can sign in.",
   },
   apple: {
-    id: "AppleProvider",
+    ids: {
+      add: ["AddInstanceAppleProvider", "AddAppleProvider"],
+      update: ["UpdateInstanceAppleProvider", "UpdateAppleProvider"],
+    },
     noun: "Apple",
     about: "`clientId` is the Services ID. The client secret is made from team ID, key ID and private key.",
   },
-  github: { id: "GitHubProvider", noun: "GitHub", about: "" },
-  github_es: { id: "GitHubEnterpriseServerProvider", noun: "a GitHub Enterprise server", about: "" },
-  gitlab: { id: "GitLabProvider", noun: "GitLab", about: "" },
-  gitlab_self_hosted: { id: "GitLabSelfHostedProvider", noun: "a GitLab server of your own", about: "" },
+  github: {
+    ids: {
+      add: ["AddInstanceGitHubProvider", "AddGitHubProvider"],
+      update: ["UpdateInstanceGitHubProvider", "UpdateGitHubProvider"],
+    },
+    noun: "GitHub",
+    about: "",
+  },
+  github_es: {
+    ids: {
+      add: ["AddInstanceGitHubEnterpriseServerProvider", "AddGitHubEnterpriseServerProvider"],
+      update: ["UpdateInstanceGitHubEnterpriseServerProvider", "UpdateGitHubEnterpriseServerProvider"],
+    },
+    noun: "a GitHub Enterprise server",
+    about: "",
+  },
+  gitlab: {
+    ids: {
+      add: ["AddInstanceGitLabProvider", "AddGitLabProvider"],
+      update: ["UpdateInstanceGitLabProvider", "UpdateGitLabProvider"],
+    },
+    noun: "GitLab",
+    about: "",
+  },
+  gitlab_self_hosted: {
+    ids: {
+      add: ["AddInstanceGitLabSelfHostedProvider", "AddGitLabSelfHostedProvider"],
+      update: ["UpdateInstanceGitLabSelfHostedProvider", "UpdateGitLabSelfHostedProvider"],
+    },
+    noun: "a GitLab server of your own",
+    about: "",
+  },
 };
 
 const SHARED =
@@ -74,18 +124,18 @@ const SHARED =
   "on a loopback address may call its own machine. The secret is never returned.";
 
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
-  const { id, noun, about } = WORDS[kind];
+  const { ids, noun, about } = WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
   const common = { tag: tagOf(at), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
   return [
-    operation(idAt(at, [`AddInstance${id}`, `Add${id}`]), `POST ${path}`, {
+    operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,
       summary: `Add ${noun} as identity provider of ${at.of}`,
       description: [about, SHARED].filter(Boolean).join(" "),
       answer: z.object({ id: z.string(), details }),
       handle: async (ctx, call) => addIdentityProvider(ctx, await at.owner(ctx, call), kind, call.body, call.origin),
     }),
-    operation(idAt(at, [`UpdateInstance${id}`, `Update${id}`]), `PUT ${path}/:id`, {
+    operation(idAt(at, ids.update), `PUT ${path}/:id`, {
       ...common,
       summary: `Replace the settings of ${noun} as identity provider of ${at.of}`,
       description:
