@@ -209,6 +209,12 @@ describe.each(databaseKinds)("client registration (RFC 7591) on %s", (kind) => {
       "backchannel_logout_uri",
     ],
     [
+      "a sign-out page of another origin",
+      { frontchannel_logout_uri: "https://other.test/sign-out" },
+      "invalid_client_metadata",
+      "frontchannel_logout_uri",
+    ],
+    [
       "a sector of an internal host",
       { sector_identifier_uri: "https://192.168.1.1/" },
       "invalid_client_metadata",

@@ -51,6 +51,8 @@ describe.each(databaseKinds)("clients that registered themselves (RFC 7592) on %
       id_token_signed_response_alg: "ES256",
       userinfo_signed_response_alg: "ES256",
       initiate_login_uri: "https://tool.test/start",
+      frontchannel_logout_uri: `${new URL(TOOL_CALLBACK).origin}/sign-out`,
+      frontchannel_logout_session_required: true,
       default_max_age: 0,
       require_auth_time: true,
       require_pushed_authorization_requests: true,

@@ -9,7 +9,7 @@ import { assertionAlgorithms } from "../../protocol/client-credentials";
 import { deviceCode, type GrantType, grantTypesBySetting } from "../../protocol/grant-type";
 import { invalidClientMetadata, invalidRedirectUri, isError, type OAuthError } from "../../protocol/oauth-error";
 import { sentenceOf } from "../../protocol/reason";
-import { checkRedirectUri } from "../../protocol/redirect-uri";
+import { checkRedirectUri, matchFrontChannelUri } from "../../protocol/redirect-uri";
 import {
   grantsOfResponse,
   isFrontChannel,
@@ -78,6 +78,8 @@ export function readClientMetadata(
     ...readSigned(reader),
     ...(keys.jwksUri !== undefined && { jwksUri: keys.jwksUri }),
     ...(reader.has("backchannel_logout_uri") && { backChannelLogoutUri: reader.address("backchannel_logout_uri") }),
+    ...(reader.has("frontchannel_logout_uri") && { frontChannelLogoutUri: reader.address("frontchannel_logout_uri") }),
+    ...(reader.flag("frontchannel_logout_session_required") && { frontChannelLogoutSessionRequired: true }),
     ...(requestUris.length > 0 && { requestUris }),
     ...(reader.has("initiate_login_uri") && { initiateLoginUri: readInitiation(reader) }),
     ...(reader.flag("require_signed_request_object") && { requireSignedRequestObject: true }),
@@ -85,6 +87,7 @@ export function readClientMetadata(
     ...(reader.flag("dpop_bound_access_tokens") && { dpopBoundAccessTokens: true }),
     ...(reader.flag("tls_client_certificate_bound_access_tokens") && { tlsClientCertificateBoundAccessTokens: true }),
     ...(reader.has("default_max_age") && { defaultMaxAge: readMaxAge(reader) }),
+    ...(reader.flag("require_auth_time") && { requireAuthTime: true }),
   };
   if (settings.requireSignedRequestObject && !keys.jwks && !keys.jwksUri) {
     reader.refuse("require_signed_request_object", "needs jwks or jwks_uri");
@@ -168,6 +171,10 @@ function checkAddresses(settings: OidcSettings, type: ApplicationType, given: Gi
       return invalidRedirectUri(`redirect_uris[${index}] must use https and not localhost for the implicit grant`);
     }
   }
+  const { frontChannelLogoutUri } = rules;
+  if (frontChannelLogoutUri !== undefined && !matchFrontChannelUri(rules, frontChannelLogoutUri)) {
+    return invalidClientMetadata("frontchannel_logout_uri must have the origin of a redirect URI");
+  }
   for (const [index, uri] of rules.requestUris.entries()) {
     if (parseUrl(uri)?.protocol !== "https:") return invalidClientMetadata(`request_uris[${index}] must use https`);
   }
@@ -217,8 +224,8 @@ function readFurther(reader: MetadataReader): Record<string, unknown> {
     keep(member, reader.oneOf(member, assertionAlgorithms));
   }
   keep("subject_type", reader.oneOf("subject_type", ["public"]));
-  // Every id_token has auth_time, and every logout token sid, so these two are true whatever a client registers.
-  for (const member of ["require_auth_time", "backchannel_logout_session_required"]) keep(member, reader.flag(member));
+  // Every logout token has sid, whatever a client registers.
+  keep("backchannel_logout_session_required", reader.flag("backchannel_logout_session_required"));
   keep("contacts", readContacts(reader));
   keep("scope", readScope(reader));
   const translations = Object.keys(reader.given).filter((member) => TRANSLATED.test(member));

@@ -18,6 +18,10 @@ export function registeredMetadata({ name, settings, jwks, further }: ClientMeta
     ...(jwks && { jwks }),
     ...(client.jwksUri !== undefined && { jwks_uri: client.jwksUri }),
     ...(client.backChannelLogoutUri !== undefined && { backchannel_logout_uri: client.backChannelLogoutUri }),
+    ...(client.frontChannelLogoutUri !== undefined && {
+      frontchannel_logout_uri: client.frontChannelLogoutUri,
+      frontchannel_logout_session_required: client.frontChannelLogoutSessionRequired,
+    }),
     ...(client.initiateLoginUri !== undefined && { initiate_login_uri: client.initiateLoginUri }),
     ...(client.userinfoSigningAlgorithm && { userinfo_signed_response_alg: client.userinfoSigningAlgorithm }),
     ...(client.authorizationSigningAlgorithm && {
@@ -27,6 +31,7 @@ export function registeredMetadata({ name, settings, jwks, further }: ClientMeta
       introspection_signed_response_alg: settings.introspectionSignedResponseAlg,
     }),
     ...(client.defaultMaxAge !== undefined && { default_max_age: client.defaultMaxAge }),
+    ...(settings.requireAuthTime && { require_auth_time: true }),
     ...(client.tlsClientCertificateBoundAccessTokens && { tls_client_certificate_bound_access_tokens: true }),
     ...(client.requestUris.length > 0 && { request_uris: client.requestUris }),
     require_signed_request_object: client.requireSignedRequestObject,

@@ -7,8 +7,6 @@ import { invalidClientMetadata, type OAuthError, unapprovedSoftwareStatement } f
 
 /** Members that only concern services with the capability: a document, which is written for many, may have them. */
 const OF_OTHERS = [
-  "frontchannel_logout_uri",
-  "frontchannel_logout_session_required",
   "default_acr_values",
   "backchannel_token_delivery_mode",
   "backchannel_client_notification_endpoint",
