@@ -71,6 +71,12 @@ export const PAGES = [
   { page: "instance_sms", group: "instance", path: "text-messages", permission: "iam.policy.read" },
   { page: "instance_mails", group: "instance", path: "mail/all", permission: "user.read" },
   { page: "administrators", group: "instance", path: "administrators", permission: "iam.member.read" },
+  {
+    page: "registered_clients",
+    group: "instance",
+    path: "registered-clients",
+    permission: "iam.policy.read",
+  },
   { page: "features", group: "instance", path: "features", permission: "iam.feature.read" },
   { page: "keys", group: "instance", path: "keys", permission: "iam.web_key.read" },
   { page: "instance_sessions", group: "instance", path: "sessions", permission: "session.read" },

@@ -11,6 +11,7 @@ export const PAGES = {
     "/console/policies",
     "/console/branding",
     "/console/features",
+    "/console/registered-clients",
     "/console/keys",
     "/console/languages",
     "/console/sessions",
