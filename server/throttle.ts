@@ -73,6 +73,8 @@ export const limits = {
   registrationsFrom: { name: "registrations-from", blockAt: 10, delays: once(HOUR), resetAfter: HOUR },
   /** Such clients of all networks in an hour of the clock, which bounds the table: they are kept for 30 days. */
   registrationsIn: { name: "registrations-in", blockAt: 2_000, delays: once(HOUR), resetAfter: HOUR },
+  /** Sign-ins at identity providers that one network starts: each is stored until it ends. */
+  providersFrom: { name: "providers-from", blockAt: 300, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

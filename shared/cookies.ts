@@ -9,6 +9,8 @@ const YEAR = 31_536_000;
 const SERVER_COOKIES = {
   /** The opaque token of a browser, under which its sessions are stored. */
   userAgent: { name: "ua", path: "/" },
+  /** The browser in which sign-ins at identity providers were started; a sign-in in another tab does not change it. */
+  providerSignIn: { name: "provider-sign-in", path: "/" },
   /** The sealed tokens of the console's own sign-in. */
   console: { name: "console", path: "/" },
   /** The browser in which a sign-in of the console was started. */

@@ -32,6 +32,8 @@ export interface CreateAccountProps {
   isCancellable?: boolean;
   /** The organization that will own the account, if it is not the application's. */
   belongsTo?: string;
+  /** The account at an identity provider by which the user will sign in, instead of a password. */
+  connects?: { provider: string; userName: string };
 }
 
 const FIELDS: readonly CreateAccountField[] = ["email", "givenName", "familyName", "password"];
@@ -59,6 +61,15 @@ export function CreateAccountPage({
       {props.belongsTo !== undefined && (
         <p>{t.rich("createAccount.belongsTo", { ...bdi, organization: plainName(props.belongsTo) })}</p>
       )}
+      {props.connects && (
+        <p>
+          {t.rich("provider.creates", {
+            ...bdi,
+            provider: plainName(props.connects.provider),
+            userName: plainName(props.connects.userName),
+          })}
+        </p>
+      )}
       {refused.length > 0 && (
         <ErrorSummary heading={t("common.checkFields", { count: refused.length })} entries={refused} />
       )}
@@ -80,14 +91,16 @@ export function CreateAccountPage({
           values={props.values}
           errors={{ givenName: field("givenName").error, familyName: field("familyName").error }}
         />
-        <PasswordField
-          t={t}
-          name="password"
-          label={t("common.password")}
-          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
-          error={field("password").error}
-          minimumLength={props.minimumPasswordLength}
-        />
+        {!props.connects && (
+          <PasswordField
+            t={t}
+            name="password"
+            label={t("common.password")}
+            hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+            error={field("password").error}
+            minimumLength={props.minimumPasswordLength}
+          />
+        )}
         {termsHref && <p>{t.rich("createAccount.terms", { link: (words) => <a href={termsHref}>{words}</a> })}</p>}
         <PrimaryButton id="submit">{t("createAccount.submit")}</PrimaryButton>
       </form>

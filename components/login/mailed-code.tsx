@@ -2,7 +2,7 @@
 // keyboards must not correct it.
 import type { LoginTranslator } from "../../messages/login";
 import type { CodeProblem } from "../../server/directory/mailed-code/open";
-import type { ResendNote } from "../../server/oidc/flow";
+import type { ResendNote } from "../../server/oidc/proven";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 

@@ -2,7 +2,7 @@
 // an account (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
 import type { LoginTranslator } from "../../messages/login";
 import type { CodeProblem } from "../../server/directory/mailed-code/open";
-import type { ResendNote } from "../../server/oidc/flow";
+import type { ResendNote } from "../../server/oidc/proven";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";

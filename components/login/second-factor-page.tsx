@@ -1,7 +1,7 @@
 // The second factor: one field, not six boxes, that accepts pasted codes, and all other factors that the user has set
 // up. The sign-in that it belongs to is sealed in the form.
 import type { LoginTranslator } from "../../messages/login";
-import type { ResendNote } from "../../server/oidc/flow";
+import type { ResendNote } from "../../server/oidc/proven";
 import type { CodeWay, FactorWay, SentKind } from "../../server/protocol/second-factor";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";

@@ -4,7 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import type { SignInError } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { plainName } from "../ui/user-text";
+import { bdi, plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
 import { CancelSignIn, ToApp } from "./to-app";
@@ -41,6 +41,10 @@ export interface SignInProps {
   passkey?: PasskeyFormProps;
   /** Whether the sign-in is for an application, which is informed of a cancellation. */
   isCancellable?: boolean;
+  /** The identity providers, in the order of their buttons. */
+  providers?: readonly { id: string; name: string }[];
+  /** The account at a provider that is connected to the account that the user signs in to. */
+  connects?: { provider: string; userName: string };
 }
 
 const SUMMARY = "error-summary";
@@ -62,6 +66,15 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
       <ToApp t={t} appName={props.appName} />
       {asks === "password" && <Whose t={t} loginName={loginName ?? ""} notYouHref={props.notYouHref} />}
       {props.isRegistrationOff && !error && <p role="status">{t("signIn.registrationOff")}</p>}
+      {props.connects && !error && (
+        <p role="status">
+          {t.rich("provider.connects", {
+            ...bdi,
+            provider: plainName(props.connects.provider),
+            userName: plainName(props.connects.userName),
+          })}
+        </p>
+      )}
       {error && <ErrorSummary id={SUMMARY} entries={entries({ t, error, props, forgotPasswordHref })} />}
       {asks === "passkey" ? (
         <noscript>
@@ -120,6 +133,16 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
           {...props.passkey}
           fields={{ ...props.passkey.fields, ui_locales: locale }}
         />
+      )}
+      {props.providers && props.providers.length > 0 && (
+        <form method="post" action="/login/idp" className="providers" aria-label={t("provider.others")}>
+          <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+          {props.providers.map(({ id, name }) => (
+            <button key={id} type="submit" className="secondary" name="idp" value={id}>
+              {t.rich("provider.button", { ...bdi, provider: plainName(name) })}
+            </button>
+          ))}
+        </form>
       )}
       {props.isCancellable && <CancelSignIn t={t} locale={locale} flow={props.flow} />}
       {forgotPasswordHref && (
@@ -196,6 +219,12 @@ function entries(of: {
       return [{ text: t("passkey.refused") }];
     case "not-remembered":
       return [{ text: t("signIn.notRemembered") }];
+    case "provider-failed":
+      return [{ text: t("provider.failed") }];
+    case "provider-denied":
+      return [{ text: t("provider.denied") }];
+    case "provider-refused":
+      return [{ text: t("provider.refused") }];
   }
 }
 

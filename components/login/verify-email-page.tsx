@@ -2,7 +2,7 @@
 // page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../messages/login";
 import type { CodeProblem } from "../../server/directory/mailed-code/open";
-import type { ResendNote } from "../../server/oidc/flow";
+import type { ResendNote } from "../../server/oidc/proven";
 import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";

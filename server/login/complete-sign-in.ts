@@ -16,6 +16,7 @@ import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/factor/second-factors";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
+import { linkProven } from "./foreign-identity";
 import { clientIdOfFlow, noteInFlow } from "./note-attempt";
 
 export interface ProvenFactors extends Attempt {
@@ -91,7 +92,8 @@ export async function startSession(
   { user, amr, userAgent, requestId }: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
   const cause = { requestId, clientId: clientIdOfFlow(flow) };
+  if (flow.foreign) await linkProven(ctx, flow, user, { userAgent, requestId });
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause);
   noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
-  return { userAgentToken, flow: { ...withoutProgress(flow), authenticatedSessionId: sessionId } };
+  return { userAgentToken, flow: { ...withoutProgress(flow), foreign: undefined, authenticatedSessionId: sessionId } };
 }

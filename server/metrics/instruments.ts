@@ -90,6 +90,20 @@ export function countRegistration(how: "open" | "token"): void {
   registrations.inc({ how });
 }
 
+const providerSignIns = new Counter({
+  name: "identity_provider_sign_ins_total",
+  help: "Sign-ins at identity providers by the kind of provider and the outcome.",
+  labelNames: ["type", "outcome"],
+  registers,
+});
+
+export type ProviderOutcome = "signed_in" | "linked" | "created" | "asked" | "denied" | "failed" | "refused";
+
+/** Counts how a sign-in at an identity provider ended. @param type the kind of provider */
+export function countProviderSignIn(type: string, outcome: ProviderOutcome): void {
+  providerSignIns.inc({ type, outcome });
+}
+
 const throttled = new Counter({
   name: "identity_throttled_total",
   help: "What was refused because there were too many tries, by limit.",

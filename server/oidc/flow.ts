@@ -4,14 +4,15 @@
  */
 import type { Context } from "../context";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
-import type { SentKind } from "../protocol/second-factor";
+import type { ForeignIdentity, PendingSignIn, ResendNote } from "./proven";
 
 /** The time that a sign-in may take, in milliseconds; after that the flow starts over. */
 export const FLOW_LIFETIME = 30 * 60_000;
 
 /**
  * Why an attempt to sign in was refused. `busy`: the queue of password checks is full; the password was not checked.
- * `not-remembered`: the cookie of the previous step is missing.
+ * `not-remembered`: the cookie of the previous step is missing. `provider-…`: the sign-in at an identity provider
+ * failed, was canceled, or its account may not sign in here.
  */
 export type SignInError =
   | "missing-login-name"
@@ -21,13 +22,10 @@ export type SignInError =
   | "throttled"
   | "busy"
   | "passkey"
-  | "not-remembered";
-
-/**
- * The result of requesting another mail: sent again, too soon after the last one, or too many in an hour. Counted by
- * the typed address, so that it does not reveal whether there is an account.
- */
-export type ResendNote = "again" | "too-soon" | "too-many";
+  | "not-remembered"
+  | "provider-failed"
+  | "provider-denied"
+  | "provider-refused";
 
 /** A mailed code that this flow waits for. It looks the same whether or not a mail was sent. */
 export interface MailedFlow {
@@ -43,24 +41,6 @@ export interface MailedFlow {
   code?: string;
   /** Digest of the token of the browser that requested the mail; the code is not accepted in any other. */
   browser: string;
-}
-
-/**
- * A sign-in whose first factor is proven and whose second is not. This is not a session: it is not stored, and cannot
- * be used in another flow, in another browser, or later.
- */
-export interface PendingSignIn {
-  /** The id of the attempt, by which wrong codes are counted. */
-  id: string;
-  userId: string;
-  /** The methods that were proven so far, as RFC 8176 values. */
-  amr: string[];
-  /** Epoch milliseconds. */
-  at: number;
-  /** Digest of the browser's user-agent token. */
-  browser: string;
-  /** The last code that was sent, if any. `kind` is the channel; earlier releases only had mail. */
-  mailed?: { kind?: SentKind; challenge: string; sentAt: number; note?: ResendNote };
 }
 
 /** The state of a sign-in, independent of its purpose. */
@@ -87,6 +67,7 @@ interface SignInProgress {
     | "secured"
     | "secured-ask";
   pending?: PendingSignIn;
+  foreign?: ForeignIdentity;
   /** The challenge that the passkey must sign; stored only in this flow and consumed by the first response. */
   passkeyChallenge?: string;
 }
@@ -228,7 +209,7 @@ export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
 
 function progressOf(stored: StoredSignInFlow): SignInProgress {
   const { kind, startedAt, loginName, authenticatedSessionId, selectedSessionId } = stored;
-  const { mailed, mailboxOf, done, pending, passkeyChallenge } = stored;
+  const { mailed, mailboxOf, done, pending, foreign, passkeyChallenge } = stored;
   return {
     kind,
     startedAt,
@@ -239,6 +220,7 @@ function progressOf(stored: StoredSignInFlow): SignInProgress {
     mailboxOf,
     done,
     pending,
+    foreign,
     passkeyChallenge,
   };
 }

@@ -7,7 +7,8 @@ import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import type { SentKind } from "../protocol/second-factor";
 import type { UserAgent } from "../sessions/user-agent";
-import type { PendingSignIn, SignInFlow } from "./flow";
+import type { SignInFlow } from "./flow";
+import type { PendingSignIn } from "./proven";
 
 /** The time that the user may take to present the second factor, in milliseconds. */
 const PENDING_LIFETIME = 10 * 60_000;

@@ -9,6 +9,9 @@ import { type OAuthError, unmetAuthenticationRequirements } from "./oauth-error"
 export const SINGLE_FACTOR = "urn:service:iam:acr:single-factor";
 export const MULTI_FACTOR = "urn:service:iam:acr:multi-factor";
 
+/** The amr value of a sign-in at an identity provider: RFC 8176 has none, and Microsoft's tokens use this one. */
+export const FEDERATED = "fed";
+
 /** Returns the authentication context class for space-delimited RFC 8176 values. */
 export function acrOf(amr: string): string {
   return isMultiFactor(amr) ? MULTI_FACTOR : SINGLE_FACTOR;

@@ -25,7 +25,7 @@ const reserved = (rest: string) => new RegExp(`^urn:(?:service|zitadel):iam:${re
 const audienceScope = reserved("org:project:id:([A-Za-z0-9._@-]{1,200}):aud");
 const organizationScope = reserved("org:id:([A-Za-z0-9._@-]{1,200})");
 const domainScope = reserved("org:domain:primary:([A-Za-z0-9.-]{1,253})");
-const identityProviderScope = reserved("org:idp:id:[A-Za-z0-9._@-]{1,200}");
+const identityProviderScope = reserved("org:idp:id:([A-Za-z0-9._@-]{1,200})");
 
 const roleScope = reserved("org:project:role:(.{1,200})");
 const roleOrganizationScope = reserved("org:roles:id:([A-Za-z0-9._@-]{1,200})");
@@ -62,6 +62,15 @@ export function parseScope(raw: string | undefined): string[] | OAuthError {
   if (!scopes.every((scope) => scopeToken.test(scope)))
     return invalidScope("scope has characters that are not allowed");
   return scopes;
+}
+
+/** Returns the id of the identity provider that a request leads to; undefined if it names none. */
+export function identityProviderOf(scope: readonly string[]): string | undefined {
+  for (const one of scope) {
+    const [, id] = identityProviderScope.exec(one) ?? [];
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }
 
 /** Returns the scope without identity provider scopes, which apply only at the authorization endpoint. */

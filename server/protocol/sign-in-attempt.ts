@@ -31,6 +31,11 @@ const SAID = {
   /** The page was older than the lifetime of a flow. */
   flow_expired: "flow_expired",
   cookies_blocked: "cookies_blocked",
+  /** A check of the identity provider's response failed; the detail names it. */
+  provider_failed: "provider_failed",
+  provider_denied: "provider_denied",
+  /** The account at the identity provider is linked to no user, and may not be. */
+  provider_unknown_user: "provider_unknown_user",
   /** The project admits only users with one of its roles. */
   no_role: "no_role",
   /** The project admits only users of the organization that owns it. */

@@ -26,7 +26,7 @@ import { authorizeRoute } from "../web/authorization";
 import { deviceEndpoints, devicePages } from "../web/device/routes";
 import { documentRoutes } from "../web/documents/routes";
 import { homeRoute } from "../web/home";
-import { loginRoutes } from "../web/login/routes";
+import { loginRoutes, providerRoutes } from "../web/login/routes";
 import { setupPageRoute, setupSubmitRoute } from "../web/login/setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "../web/login/sign-out";
 import { publicDocumentAnswer, publicDocuments } from "../web/public-document";
@@ -60,6 +60,7 @@ const pages: Routes = {
       ...devicePages,
       ...consoleRoutes,
       "/": { GET: homeRoute },
+      ...providerRoutes,
       ...loginRoutes, // the forms have their own queues for hashing, and limits
       "/logout": { GET: logoutPageRoute },
       "/logout/submit": { POST: logoutSubmitRoute },

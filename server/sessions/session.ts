@@ -9,7 +9,7 @@ import { findPolicy } from "../directory/policy/policies";
 import { noticesAbout } from "../directory/user/notices";
 import { type Cause, type Origin, record, recordNewRows } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
-import { isMultiFactor } from "../protocol/authentication-context";
+import { FEDERATED, isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
 import type { EndingOffline } from "../storage/grant/ended-grants";
 import {
@@ -57,7 +57,8 @@ export async function listCurrentSessions(ctx: Context, userAgent: UserAgent): P
 /** Returns the lifetime of a session in milliseconds. A passkey is both factors at once. */
 async function lifetimeOf(ctx: Context, { organizationId, amr }: SessionRow): Promise<number> {
   const policy = await findPolicy(ctx, "login", organizationId);
-  if (!amr.split(" ").includes("pwd")) return policy.multiFactorCheckLifetime * 1000;
+  const isFirstAlone = amr.split(" ").some((one) => one === "pwd" || one === FEDERATED);
+  if (!isFirstAlone) return policy.multiFactorCheckLifetime * 1000;
   const second = isMultiFactor(amr) ? policy.secondFactorCheckLifetime : Number.POSITIVE_INFINITY;
   return Math.min(policy.passwordCheckLifetime, second) * 1000;
 }

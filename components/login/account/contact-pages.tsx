@@ -5,7 +5,7 @@ import type { LoginTranslator } from "../../../messages/login";
 import type { CodeProblem } from "../../../server/directory/mailed-code/open";
 import type { CurrentPasswordProblem } from "../../../server/directory/user/current-password";
 import type { AddressProblem } from "../../../server/login/account/contact";
-import type { ResendNote } from "../../../server/oidc/flow";
+import type { ResendNote } from "../../../server/oidc/proven";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry, UsernameField } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, LoginName, plainName } from "../../ui/user-text";

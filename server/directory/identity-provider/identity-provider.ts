@@ -79,6 +79,12 @@ export async function listUsableProviders(
     : [...(await listIdentityProviders(ctx, organizationId)), ...ofService];
 }
 
+/** Returns a provider of any owner. */
+export async function findStoredProvider(ctx: Context, id: string): Promise<IdentityProvider | undefined> {
+  const row = await findIdentityProviderRow(ctx.db, id);
+  return row && openIdentityProvider(ctx, row);
+}
+
 /** Returns a provider that may be read by its owner or, if it is the service's, by anyone; undefined otherwise. */
 export async function findReadableProvider(
   ctx: Context,

@@ -20,7 +20,7 @@ import { confirmContactIn } from "../../directory/user/contact/prove";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directory/user/current-password";
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause, Origin } from "../../events/record";
-import type { ResendNote } from "../../oidc/flow";
+import type { ResendNote } from "../../oidc/proven";
 import { findValidTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readUser } from "../../storage/user/user";
 import { type Counter, counter, countFailures, limits, networkOf } from "../../throttle";

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import type { SignInUser } from "../../directory/user/user";
-import type { PendingSignIn } from "../../oidc/flow";
+import type { PendingSignIn } from "../../oidc/proven";
 import type { CodeWay, FactorKind, FactorWay, SentKind } from "../../protocol/second-factor";
 import type { Limit } from "../../throttle";
 import type { Attempt } from "../attempt";

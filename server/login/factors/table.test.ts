@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PendingSignIn } from "../../oidc/flow";
 import { sentCodeOf } from "../../oidc/pending-sign-in";
+import type { PendingSignIn } from "../../oidc/proven";
 import { factorKinds, isSentKind, sentKinds } from "../../protocol/second-factor";
 import { CHANNELS, FACTORS, FACTORS_TO_SET_UP, findChannel, findCodeFactor } from "./table";
 

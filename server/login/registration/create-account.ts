@@ -9,6 +9,7 @@ import { digest } from "../../crypto/digest";
 import { hashPassword } from "../../crypto/password-hash";
 import { newId } from "../../crypto/random";
 import { findCodeLifetime } from "../../directory/effective-lifetimes";
+import type { NewIdentityLink } from "../../directory/identity-provider/links";
 import { makeMailedCode } from "../../directory/mailed-code/mailed-code";
 import { challengeOfNothing } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
@@ -25,10 +26,12 @@ import { counter, countFailures, limits, networkOf } from "../../throttle";
 import { remindOfAccount } from "../account/contact";
 import type { Attempt } from "../attempt";
 import { applicationOf, organizationOfFlow } from "../continue-flow";
+import { foreignIn } from "../foreign-identity";
 import { sendResetCode } from "../forgot-password";
 import { type AskedIn, mailedIn, recognizableToken } from "../requesting-browser";
 import { inSteadyTime } from "../steady-time";
 import { ADDRESS_RULE, NAME_RULE, problemOfText } from "../typed-names";
+import { createForeignAccount, organizationOfNew } from "./foreign-account";
 import { mayRegister } from "./may-register";
 
 /** The default lifetime of a verification in milliseconds; the instance can configure another. */
@@ -51,7 +54,9 @@ export interface RegistrationPayload extends AskedIn {
   email: string;
   givenName: string;
   familyName: string;
-  passwordHash: string;
+  /** Left out for an account that signs in by an identity provider. */
+  passwordHash?: string;
+  link?: NewIdentityLink;
   language: string;
   browser: string;
 }
@@ -62,6 +67,10 @@ export type CreateAccountOutcome =
   | { kind: "client-gone" }
   | { kind: "refused"; problems: AccountProblems }
   | { kind: "too-many" }
+  /** The account was created, and is linked to the proven account at the provider. */
+  | { kind: "created"; user: SignInUser }
+  /** The address has an account already, which its owner proves by signing in. */
+  | { kind: "prove" }
   /** A mail was sent. The browser is identified by this token from now on. */
   | { kind: "mailed"; flow: string; userAgentToken: string };
 
@@ -79,19 +88,27 @@ export async function createAccount(
 ): Promise<CreateAccountOutcome> {
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
-  const organizationId = await organizationOfFlow(ctx, flow, application);
-  if (organizationId === undefined || !(await mayRegister(ctx, flow, organizationId))) {
+  const home = await organizationOfFlow(ctx, flow, application);
+  const proven = await foreignIn(ctx, flow, attempt.userAgent);
+  const organizationId = proven ? await organizationOfNew(ctx, flow, proven.provider, home) : home;
+  if (organizationId === undefined || !(proven || (await mayRegister(ctx, flow, organizationId)))) {
     return { kind: "closed" };
   }
   const { minLength } = await findPolicy(ctx, "password", organizationId);
-  const problems = problemsOf(attempt.form, minLength);
+  const problems = problemsOf(attempt.form, minLength, proven !== undefined);
   if (Object.keys(problems).length > 0) return { kind: "refused", problems };
   const { userAgent, form } = attempt;
+  if (proven?.foreign.isEmailVerified && isSameAddress(proven.foreign.email, form.email)) {
+    const names = { givenName: form.givenName.trim(), familyName: form.familyName.trim() };
+    const account = { ...proven.foreign, ...names, language: attempt.language };
+    const user = await createForeignAccount(ctx, proven.provider, account, organizationId, attempt);
+    return user ? { kind: "created", user } : { kind: "prove" };
+  }
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
   // Hashed even if it will not be needed: the time must not reveal whether an account exists.
-  const passwordHash = await hashPassword(form.password);
+  const passwordHash = proven ? undefined : await hashPassword(form.password);
   const userAgentToken = recognizableToken(userAgent);
   const registration: RegistrationPayload = {
     userId: newId(),
@@ -100,6 +117,7 @@ export async function createAccount(
     givenName: form.givenName.trim(),
     familyName: form.familyName.trim(),
     passwordHash,
+    link: proven && linkOf(proven),
     language: attempt.language,
     browser: digest(userAgentToken),
     flow: withoutTraces(flow),
@@ -110,13 +128,24 @@ export async function createAccount(
   return { kind: "mailed", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
+const linkOf = ({ foreign, provider }: NonNullable<Awaited<ReturnType<typeof foreignIn>>>): NewIdentityLink => ({
+  providerId: provider.id,
+  externalId: foreign.externalId,
+  userName: foreign.userName,
+  providerName: provider.name,
+});
+
+const isSameAddress = (one: string | undefined, other: string): boolean =>
+  one !== undefined && comparableLoginName(one) === comparableLoginName(other.trim());
+
 /** Returns the problem of each field, independent of existing accounts. */
-function problemsOf(form: AccountForm, minLength: number): AccountProblems {
+function problemsOf(form: AccountForm, minLength: number, needsNoPassword: boolean): AccountProblems {
   const problems: AccountProblems = {};
   for (const field of ["email", "givenName", "familyName"] as const) {
     const problem = problemOfText(form[field], field === "email" ? ADDRESS_RULE : NAME_RULE);
     if (problem) problems[field] = problem;
   }
+  if (needsNoPassword) return problems;
   const names = [form.email, form.givenName, form.familyName];
   if (form.password === "") problems.password = "missing";
   else {

@@ -7,6 +7,7 @@
 import type { Context } from "../../context";
 import { verifyPassword } from "../../crypto/password-hash";
 import { changeDirectory } from "../../directory/change";
+import { linkIdentityIn } from "../../directory/identity-provider/links";
 import { type CodeProblem, openMailedCode, type Proof } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
 import { provesMailbox } from "../../directory/user/email-trust";
@@ -14,9 +15,11 @@ import { claimIdentity } from "../../directory/user/login-name";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { addPerson, findUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
-import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow, withoutProgress } from "../../oidc/flow";
+import { type MailedFlow, type SignInFlow, sealFlow, withoutProgress } from "../../oidc/flow";
 import { forMemberOf } from "../../oidc/named-organization";
+import type { ResendNote } from "../../oidc/proven";
 import { isApiError } from "../../protocol/api-error";
+import { FEDERATED } from "../../protocol/authentication-context";
 import { listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { isUniqueViolation } from "../../storage/engine/violations";
@@ -200,7 +203,7 @@ async function checkPassword(
  * organization has proven its domain.
  */
 async function completeRegistration(ctx: Context, row: Registration, cause: Cause): Promise<boolean> {
-  const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
+  const { userId, organizationId, email, givenName, familyName, language, passwordHash, link } = row.payload;
   try {
     return await changeDirectory(ctx, async (tx) => {
       if (!(await consumeOneTimeToken(tx, row.digest, "registration", ctx.clock()))) return false;
@@ -219,6 +222,7 @@ async function completeRegistration(ctx: Context, row: Registration, cause: Caus
         passwordHash,
       };
       await addPerson(ctx, tx, identity, person, { actor: userId, ...cause });
+      if (link) await linkIdentityIn(ctx, tx, identity, link, { actor: userId, ...cause });
       return true;
     });
   } catch (error) {
@@ -233,11 +237,12 @@ async function completeRegistration(ctx: Context, row: Registration, cause: Caus
  */
 async function signInAs(
   ctx: Context,
-  { userId, organizationId }: RegistrationPayload,
+  { userId, organizationId, link }: RegistrationPayload,
   flow: SignInFlow,
   { userAgent, requestId }: Attempt,
 ): Promise<VerifyEmailOutcome> {
-  const proven = { user: { id: userId, organizationId }, amr: ["pwd"], userAgent, requestId };
+  const amr = [link ? FEDERATED : "pwd"];
+  const proven = { user: { id: userId, organizationId }, amr, userAgent, requestId };
   const theirs = await forMemberOf(ctx, organizationId, flow);
   return { kind: "signed-in", ...(await completeSignIn(ctx, theirs, proven)) };
 }

@@ -16,7 +16,8 @@ export type TokenPurpose =
   | "passkey_registration"
   | "second_factor"
   | "disown"
-  | "app_enrolment";
+  | "app_enrolment"
+  | "provider_sign_in";
 
 export interface NewOneTimeToken {
   /** SHA-256 of the secret. */

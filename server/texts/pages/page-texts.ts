@@ -40,7 +40,7 @@ const AT_CREDENTIALS = new RegExp(
   `^(?:${[
     ...["account", "authenticatorApp", "changePassword", "code", "common", "createAccount", "device", "newPassword"],
     ...["notMe", "passkey", "passkeyOffer", "recoveryCodes", "resetPassword", "secondFactor", "setUpFactor", "setup"],
-    ...["signIn", "verifyEmail", "done\\.secured", "done\\.securedAsk"],
+    ...["provider", "signIn", "verifyEmail", "done\\.secured", "done\\.securedAsk"],
   ].join("|")})\\.`,
 );
 const ARGUMENT = /<bdi>(\{(\w+)\})<\/bdi>|\{(\w+)(?:, number)?\}/g;

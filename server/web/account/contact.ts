@@ -28,7 +28,7 @@ import {
   sendNumberCode,
 } from "../../login/account/contact";
 import { accountOwner, type FreshOwner } from "../../login/account/owner";
-import type { ResendNote } from "../../oidc/flow";
+import type { ResendNote } from "../../oidc/proven";
 import { listBrowserSessions } from "../../sessions/session";
 import { pageAnswer } from "../authorization";
 import { resendNote } from "../login/resend-note";

@@ -63,7 +63,12 @@ export function loginLink(ctx: Context, path: string, { flow, sealed, chosenLoca
 }
 
 /** Returns the address of another page of the flow, in the chosen language. */
-export function loginUrl({ config }: Context, path: string, flow: string, { chosenLocale }: LoginRequest): string {
+export function loginUrl(
+  { config }: Context,
+  path: string,
+  flow: string,
+  { chosenLocale }: Pick<LoginRequest, "chosenLocale">,
+): string {
   return `${config.baseUrl}${path}?flow=${flow}${uiLocalesParameter(chosenLocale)}`;
 }
 

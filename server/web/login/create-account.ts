@@ -10,6 +10,7 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
+import { completeSignIn } from "../../login/complete-sign-in";
 import { isCancellable } from "../../login/confirm-application";
 import { type AccountProblems, createAccount } from "../../login/registration/create-account";
 import { mayRegister } from "../../login/registration/may-register";
@@ -21,10 +22,13 @@ import {
   verifyRegistrationEmail,
 } from "../../login/registration/verify-email";
 import { MAX_PERSON_NAME_LENGTH } from "../../login/typed-names";
+import { forMemberOf } from "../../oidc/named-organization";
+import { FEDERATED } from "../../protocol/authentication-context";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";
 import { doneUrl, flowAnswer, linkDead, linkUrl, loginLink, loginUrl } from "./answers";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
+import { connectedBy } from "./identity-providers";
 import { type LoginRequest, onDirectLogin, onLogin } from "./login-request";
 import { clientGone, onDirectPage, type PageContext, showPage, showTooMany, tooMany } from "./page-context";
 import { resendNote } from "./resend-note";
@@ -45,10 +49,15 @@ interface RefusedCode {
 
 export const createAccountPageRoute = onDirectPage("account", async (ctx, http, login, page) => {
   const { flow } = login;
-  if (!(await mayRegister(ctx, flow, page.organizationId))) return closed(ctx, http, login);
+  const connects = await connectedBy(ctx, http, login);
+  if (!connects && !(await mayRegister(ctx, flow, page.organizationId))) return closed(ctx, http, login);
   const email = flow.mailed?.to ?? flow.request?.loginHint;
   const refused = carriedRefusal<RefusedForm>(ctx, http, login.form);
   if (refused) return showForm(ctx, http, login, page, refused.values, refused.errors);
+  if (connects && flow.foreign) {
+    const { email: known, givenName, familyName } = flow.foreign;
+    return showForm(ctx, http, login, page, { email: known, givenName, familyName });
+  }
   return showForm(ctx, http, login, page, { email: email?.includes("@") ? email : undefined });
 });
 
@@ -78,6 +87,7 @@ async function showForm(
       signInHref: loginLink(ctx, "/login", login),
       isCancellable: isCancellable(login.flow),
       belongsTo: await foreignOwner(ctx, page),
+      connects: await connectedBy(ctx, http, login),
       ...page.names,
     },
     page.frame,
@@ -118,6 +128,15 @@ export const createAccountSubmitRoute = onDirectPage("account", async (ctx, http
         errors: outcome.problems,
       };
       return refusedAnswer(ctx, http, loginUrl(ctx, PATH, login.sealed, login), refused);
+    }
+    case "prove":
+      return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
+    case "created": {
+      const proven = { ...attemptOf(ctx, http), user: outcome.user, amr: [FEDERATED] };
+      const theirs = await forMemberOf(ctx, outcome.user.organizationId, { ...login.flow, foreign: undefined });
+      const signedIn = await completeSignIn(ctx, theirs, proven);
+      setUserAgentCookie(ctx, http, signedIn.userAgentToken);
+      return flowAnswer(ctx, http, login, signedIn.outcome);
     }
     case "mailed":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);

@@ -15,6 +15,7 @@ import {
   verifyEmailResendRoute,
   verifyEmailSubmitRoute,
 } from "./create-account";
+import { providerCallbackRoute, providerFormRoute, providerSubmitRoute } from "./identity-providers";
 import { notMePageRoute, notMeSubmitRoute } from "./not-me";
 import { offerPasskeyRoute } from "./offer-passkey";
 import { passkeyLinkPageRoute, passkeyLinkSubmitRoute } from "./passkey-link";
@@ -58,6 +59,7 @@ export const loginRoutes: Routes = {
   "/login/passkey/new": { GET: passkeyLinkPageRoute },
   "/login/passkey/new/submit": { POST: passkeyLinkSubmitRoute },
   "/login/submit": { POST: signInSubmitRoute },
+  "/login/idp": { POST: providerSubmitRoute },
   "/login/cancel": { POST: cancelRoute },
   "/login/select-account": { GET: selectAccountPageRoute },
   "/login/select-account/submit": { POST: selectAccountSubmitRoute },
@@ -92,4 +94,9 @@ export const loginRoutes: Routes = {
   "/login/done": { GET: donePageRoute },
   "/.well-known/passkey-endpoints": { GET: passkeyEndpointsRoute },
   "/.well-known/change-password": { GET: wellKnownChangePasswordRoute },
+};
+
+/** Providers return here from their own site, so no origin is checked: the state and the browser's cookie decide. */
+export const providerRoutes: Routes = {
+  "/idps/callback": { GET: providerCallbackRoute, POST: providerFormRoute },
 };

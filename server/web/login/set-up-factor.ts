@@ -28,7 +28,8 @@ import {
   setUpSentCodes,
 } from "../../login/factors/set-up-factor";
 import { CHANNELS, FACTORS_TO_SET_UP } from "../../login/factors/table";
-import { type PendingSignIn, sealFlow } from "../../oidc/flow";
+import { sealFlow } from "../../oidc/flow";
+import type { PendingSignIn } from "../../oidc/proven";
 import { isPermittedWay, type SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import { carriedRefusal, refusedAnswer, shownAgain } from "../refusal";

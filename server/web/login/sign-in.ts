@@ -23,6 +23,7 @@ import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { keepPages } from "../pages/cached-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
 import { flowAnswer, loginLink, withFlow } from "./answers";
+import { connectedBy, providerButtons, startByButton } from "./identity-providers";
 import { type LoginRequest, onLogin } from "./login-request";
 import { clientGone, onPage } from "./page-context";
 
@@ -31,7 +32,12 @@ const untouchedPage = keepPages(signInPage);
 export const signInPageRoute = onPage(async (ctx, http, login, page) => {
   const { flow, sealed } = login;
   const policy = await findPolicy(ctx, "login", page.policyOwnerId);
-  const allowRegister = await mayRegister(ctx, flow, page.organizationId);
+  const isOnlyWay = !policy.allowUsernamePassword;
+  const buttons = await providerButtons(ctx, http, login, { application: page.application, isOnlyWay });
+  if (buttons instanceof Response) return buttons;
+  const connects = await connectedBy(ctx, http, login);
+  const frame = { ...page.frame, formActionOrigins: buttons.formActionOrigins };
+  const allowRegister = connects !== undefined || (await mayRegister(ctx, flow, page.organizationId));
   const loginName = knownLoginName(flow);
   const asks = asked(policy, loginName);
   const passkey = await requestPasskey(ctx, withoutError(flow));
@@ -47,13 +53,15 @@ export const signInPageRoute = onPage(async (ctx, http, login, page) => {
     createAccountHref: allowRegister ? loginLink(ctx, "/login/create-account", login) : undefined,
     isRegistrationOff: !allowRegister && flow.request?.prompt.includes("create"),
     isCancellable: isCancellable(flow),
+    providers: buttons.providers,
+    connects,
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
   // Until the user has typed something, visits differ only in their sealed values.
-  const isUntouched = loginName === "" && flow.error === undefined;
-  if (!isUntouched) return pageAnswer(http, signInPage(props, page.frame));
+  const isUntouched = loginName === "" && flow.error === undefined && connects === undefined;
+  if (!isUntouched) return pageAnswer(http, signInPage(props, frame));
   const secrets = [sealed, passkey.sealed, passkey.challenge];
-  return pageAnswer(http, untouchedPage(props, { ...page.frame, timeZone: undefined }, secrets));
+  return pageAnswer(http, untouchedPage(props, { ...frame, timeZone: undefined }, secrets));
 });
 
 const asNobody = (flow: SignInFlow): SignInFlow => ({
@@ -86,6 +94,7 @@ export const cancelRoute = onLogin(cancelled);
 export const signInSubmitRoute = onLogin(async (ctx, http, login) => {
   const { flow, form, chosenLocale } = login;
   if (form.has("cancel")) return cancelled(ctx, http, login);
+  if (form.has("idp")) return startByButton(ctx, http, login);
   const result = await signIn(ctx, flow, {
     ...attemptOf(ctx, http),
     loginName: form.get("loginName") ?? "",

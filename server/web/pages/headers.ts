@@ -15,6 +15,8 @@ export interface PagePolicy {
   frames?: readonly string[];
   /** The validated redirect URI, or its origin, to which the response to the page's form may redirect. */
   formActionOrigin?: string;
+  /** Further addresses to which it may redirect: those of identity providers. */
+  formActionOrigins?: readonly string[];
 }
 
 const PERMISSIONS =
@@ -23,7 +25,9 @@ const PERMISSIONS =
 
 /** Returns the headers of one page, with lowercase names. Content-Type and status are set by the renderer. */
 export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
-  const formAction = ["'self'", formActionSource(policy.formActionOrigin)].filter(Boolean).join(" ");
+  const { formActionOrigin, formActionOrigins = [] } = policy;
+  const sources = [formActionOrigin, ...formActionOrigins].map(formActionSource).filter((one) => one !== undefined);
+  const formAction = [...new Set(["'self'", ...sources])].join(" ");
   const directives = [
     "default-src 'none'",
     `style-src ${policy.styleHash}`,

@@ -33,6 +33,8 @@ export interface PageFrame {
   requestId: string;
   /** The validated redirect URI (or its origin) to which submitting the page's form may lead. */
   formActionOrigin?: string;
+  /** Further addresses to which it may redirect: those of identity providers. */
+  formActionOrigins?: readonly string[];
   /** The page's own address; see `languageForm`. Omitted in the response to a form, which has no address. */
   languages?: LanguageForm;
   links?: FooterLinks;
@@ -137,6 +139,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       ...publicPageHeaders({
         formActionOrigin: frame.formActionOrigin,
         frames: page.frames,
+        formActionOrigins: frame.formActionOrigins,
         styleHash: style.hash,
         scriptHash: page.script === undefined ? undefined : contentHash(page.script),
       }),

@@ -15,6 +15,9 @@ const passkey = { action: NOWHERE, fields: {}, options: "{}" };
 /** The links, which are shown even if the organization has none. */
 const links = { helpHref: NOWHERE, documentationHref: NOWHERE, privacyHref: NOWHERE, termsHref: NOWHERE };
 
+const PARTNER = { id: "", name: "Google" };
+const connects = { provider: "Google", userName: "ada@example.com" };
+
 const signIn =
   (props: Partial<SignInProps> = {}, isNamed = false): Render =>
   (frame, { appName, organizationName, loginName }) => {
@@ -34,6 +37,11 @@ const createAccount =
     const hrefs = { signInHref: NOWHERE, termsHref: NOWHERE };
     return account.createAccountPage({ ...about, ...lengths, ...hrefs, appName, errors, organizationName }, frame);
   };
+
+const createByProvider: Render = (frame, { appName, organizationName }) => {
+  const hrefs = { signInHref: NOWHERE, termsHref: NOWHERE };
+  return account.createAccountPage({ ...about, ...lengths, ...hrefs, appName, connects, organizationName }, frame);
+};
 
 type Verify = Pick<Parameters<typeof account.verifyEmailPage>[0], "error" | "note">;
 const verify =
@@ -92,6 +100,11 @@ export const loginSamples: readonly SamplePage[] = [
     busy: ["signIn.busy", refused("busy")],
     passkey: ["passkey.refused", signIn({ asks: "passkey", error: "passkey" })],
     "not-remembered": ["signIn.notRemembered", refused("not-remembered")],
+    provider: ["provider.button", signIn({ providers: [PARTNER] })],
+    connects: ["provider.connects", signIn({ providers: [PARTNER], connects })],
+    "provider-failed": ["provider.failed", refused("provider-failed")],
+    "provider-denied": ["provider.denied", refused("provider-denied")],
+    "provider-refused": ["provider.refused", refused("provider-refused")],
     links: ["common.help", (frame, values) => signIn()({ ...frame, links }, values)],
   }),
   {
@@ -111,6 +124,7 @@ export const loginSamples: readonly SamplePage[] = [
     invalid: ["createAccount.invalidName", createAccount("invalid", "too-short")],
     common: ["setup.passwordCommon", createAccount("too-long", "common")],
     personal: ["setup.passwordPersonal", createAccount("too-long", "personal")],
+    provider: ["provider.creates", createByProvider],
   }),
   ...statesOf("verify-email", "verifyEmail.title", {
     "": [undefined, verify()],

@@ -1,0 +1,172 @@
+/**
+ * Ends a sign-in at an identity provider: which user the proven account belongs to. A linked user signs in, with a
+ * second factor of ours where the policy says so. Otherwise an account is linked without asking only if its
+ * organization has proven the domain of its verified address or login name; else the user proves an existing account by
+ * signing in to it, or creates one. An address that the provider has not verified, or that is not verified here, never
+ * connects accounts (attack: account pre-hijacking, an account that a stranger made for the address).
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { findStoredProvider, type IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { linkIdentityIn } from "../../directory/identity-provider/links";
+import { comparableLoginName, withParents } from "../../directory/names";
+import { findUser, findUserForSignIn, type SignInUser } from "../../directory/user/user";
+import { countProviderSignIn } from "../../metrics/instruments";
+import { refusedFlow, type SignInError, type SignInFlow, sealFlow } from "../../oidc/flow";
+import type { ForeignIdentity } from "../../oidc/proven";
+import { isApiError } from "../../protocol/api-error";
+import { FEDERATED } from "../../protocol/authentication-context";
+import type { AttemptReason } from "../../protocol/sign-in-attempt";
+import { findIdentityLink } from "../../storage/identity-provider/links";
+import { findVerifiedOwner } from "../../storage/organization/organization";
+import { consumeOneTimeToken } from "../../storage/user/one-time-tokens";
+import { type Attempt, ownOrigin } from "../attempt";
+import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { applicationOf, organizationOfFlow } from "../continue-flow";
+import { mayBeSignedInBy } from "../foreign-identity";
+import { noteInFlow } from "../note-attempt";
+import { createForeignAccount, organizationOfNew } from "../registration/foreign-account";
+import { recognizableToken } from "../requesting-browser";
+import { redeemResponse } from "./exchange";
+import type { ProvenIdentity } from "./identity";
+import { findStarted } from "./start";
+import { updateByProvider } from "./update";
+
+export type FinishOutcome =
+  /** Started in another browser, or never. */
+  | { kind: "unknown" }
+  | { kind: "client-gone" }
+  /** Shows the sign-in page, with the reason if there is one. */
+  | { kind: "sign-in"; flow: string; chosenLocale: string | undefined }
+  /** Shows the form of a new account, filled in. The browser is identified by this token from now on. */
+  | { kind: "ask"; screen: "login" | "create-account"; flow: string; userAgentToken: string; chosenLocale?: string }
+  | ({ kind: "signed-in"; flow: SignInFlow; chosenLocale: string | undefined } & SignedIn);
+
+/** @param browser the value of the cookie of the browser that got the response */
+export async function finishAtProvider(
+  ctx: Context,
+  parameters: URLSearchParams,
+  browser: string | undefined,
+  attempt: Attempt,
+): Promise<FinishOutcome> {
+  const state = parameters.get("state") ?? "";
+  const found = await findStarted(ctx, state, browser);
+  if (!found) return { kind: "unknown" };
+  const { started, isOpen } = found;
+  const { flow, chosenLocale } = started;
+  // Sent again by the back button or a reload: the flow continues, and the response counts for nothing.
+  const again = (error?: SignInError): FinishOutcome => ({
+    kind: "sign-in",
+    flow: sealFlow(ctx, error === undefined || error === "throttled" ? flow : refusedFlow(flow, { error })),
+    chosenLocale,
+  });
+  const isFirst =
+    isOpen &&
+    (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, digest(state), "provider_sign_in", ctx.clock())));
+  if (!isFirst) return again();
+  const application = await applicationOf(ctx, flow);
+  if (application === "gone") return { kind: "client-gone" };
+  const home = await organizationOfFlow(ctx, flow, application);
+  const provider = await findStoredProvider(ctx, started.providerId);
+  if (!provider?.isActive) return again("provider-refused");
+  const refuse = (error: SignInError, reason: AttemptReason, detail?: string, person?: SignInUser): FinishOutcome => {
+    const outcome = error === "provider-denied" ? "denied" : error === "provider-failed" ? "failed" : "refused";
+    countProviderSignIn(provider.kind, outcome);
+    const named = detail === undefined ? provider.name : `${provider.name}: ${detail}`;
+    noteInFlow(ctx, flow, { reason, detail: named, person, userAgent: attempt.userAgent });
+    return again(error);
+  };
+
+  const outcome = await redeemResponse(ctx, provider, parameters, started);
+  if (outcome.kind === "denied") return refuse("provider-denied", "provider_denied", outcome.error);
+  if (outcome.kind === "failed") {
+    ctx.log.info({ providerId: provider.id, reason: outcome.detail }, "response of an identity provider refused");
+    return refuse("provider-failed", "provider_failed", outcome.detail);
+  }
+  const { identity } = outcome;
+  const signIn = async (user: SignInUser, how: "signed_in" | "linked" | "created"): Promise<FinishOutcome> => {
+    const refusal = await whyRefused(ctx, provider, user);
+    if (refusal) return refuse("provider-refused", refusal, undefined, user);
+    countProviderSignIn(provider.kind, how);
+    const isTrusted = provider.options.isSecondFactorTrusted && identity.amr.includes("mfa");
+    const amr = isTrusted ? [FEDERATED, "mfa"] : [FEDERATED];
+    return { kind: "signed-in", flow, chosenLocale, ...(await completeSignIn(ctx, flow, { ...attempt, user, amr })) };
+  };
+
+  const link = await findIdentityLink(ctx.db, provider.id, identity.externalId);
+  const linked = link && (await findUser(ctx, link.userId));
+  if (link && linked) {
+    if (linked.mayAuthenticate) await updateByProvider(ctx, provider, link, linked, identity);
+    return signIn(linked, "signed_in");
+  }
+  const match = await findMatch(ctx, provider, identity, home);
+  if (match?.isOwned && (await linkMatch(ctx, provider, identity, match.user, attempt))) {
+    return signIn(match.user, "linked");
+  }
+  const { isLinkingAllowed, isAutoCreation } = provider.options;
+  const newIn = await organizationOfNew(ctx, flow, provider, home);
+  if (newIn !== undefined && isAutoCreation && !match) {
+    const created = await createForeignAccount(ctx, provider, identity, newIn, attempt);
+    if (created) return signIn(created, "created");
+  }
+  if (newIn === undefined && !isLinkingAllowed) return refuse("provider-refused", "provider_unknown_user");
+  countProviderSignIn(provider.kind, "asked");
+  const userAgentToken = recognizableToken(attempt.userAgent);
+  const { amr: _, ...known } = identity;
+  const foreign: ForeignIdentity = { ...known, browser: digest(userAgentToken) };
+  const screen = newIn !== undefined && !(match && isLinkingAllowed) ? "create-account" : "login";
+  return { kind: "ask", screen, flow: sealFlow(ctx, { ...flow, foreign }), userAgentToken, chosenLocale };
+}
+
+/** Returns why a user may not sign in by a provider; the policies of the user's own organization decide. */
+async function whyRefused(
+  ctx: Context,
+  provider: IdentityProvider,
+  user: SignInUser,
+): Promise<AttemptReason | undefined> {
+  if (user.organizationState !== "active") return "organization_inactive";
+  if (!user.mayAuthenticate) return user.state === "locked" ? "user_locked" : "user_inactive";
+  return (await mayBeSignedInBy(ctx, provider, user)) ? undefined : "provider_unknown_user";
+}
+
+/**
+ * Returns the existing account that an identity matches, and whether it may be linked without asking: its organization
+ * owns the domain, and its own address is verified.
+ */
+async function findMatch(
+  ctx: Context,
+  provider: IdentityProvider,
+  identity: ProvenIdentity,
+  home: string | undefined,
+): Promise<{ user: SignInUser; isOwned: boolean } | undefined> {
+  const { autoLinking, isLinkingAllowed } = provider.options;
+  const byName = autoLinking === "AUTO_LINKING_OPTION_USERNAME";
+  const name = byName ? identity.userName : identity.isEmailVerified ? identity.email : undefined;
+  if (name === undefined) return undefined;
+  const user = await findUserForSignIn(ctx, name, { preferred: home });
+  if (!user) return undefined;
+  const key = comparableLoginName(name);
+  const domain = key.includes("@") ? key.slice(key.lastIndexOf("@") + 1) : undefined;
+  const owner = domain === undefined ? undefined : await findVerifiedOwner(ctx.db, withParents(domain));
+  const isSame = byName
+    ? comparableLoginName(user.loginName) === key
+    : Boolean(user.isEmailVerified) && user.email !== null && comparableLoginName(user.email) === key;
+  const isAuto = isLinkingAllowed && autoLinking !== "AUTO_LINKING_OPTION_UNSPECIFIED";
+  const isOwned = isAuto && isSame && owner === user.organizationId && user.mayAuthenticate;
+  const found = { user, isOwned: isOwned && (await whyRefused(ctx, provider, user)) === undefined };
+  // A name that the provider made up must not reveal who has an account here.
+  return byName && !found.isOwned ? undefined : found;
+}
+
+/** Links the account that matches; false if it was linked meanwhile. */
+async function linkMatch(
+  ctx: Context,
+  provider: IdentityProvider,
+  { externalId, userName }: ProvenIdentity,
+  user: SignInUser,
+  attempt: Attempt,
+): Promise<boolean> {
+  const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
+  const done = await ctx.db.transaction((tx) => linkIdentityIn(ctx, tx, user, link, ownOrigin(user, attempt)));
+  return !isApiError(done);
+}

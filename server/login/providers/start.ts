@@ -1,0 +1,111 @@
+/**
+ * Starts a sign-in at an identity provider. The flow, the nonce and the PKCE verifier are stored sealed under the
+ * state, which works once, for half an hour, and only in this browser (attack: login CSRF, a response that a stranger
+ * started). Each start has a state of its own, so that several tabs can sign in at once.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { randomSecret } from "../../crypto/random";
+import { type IdentityProvider, listOfferedProviders } from "../../directory/identity-provider/identity-provider";
+import { requiredOrganization } from "../../oidc/app-access";
+import { FLOW_LIFETIME, type SignInFlow, scopeOf, withoutError } from "../../oidc/flow";
+import type { Client } from "../../protocol/client";
+import { isError } from "../../protocol/oauth-error";
+import { findOneTimeToken, insertOneTimeToken } from "../../storage/user/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
+import type { Attempt } from "../attempt";
+import { pagePolicyOwner } from "../continue-flow";
+import { resolveName } from "../identify";
+import { noteInFlow } from "../note-attempt";
+import { knownLoginName } from "../sign-in";
+import { type ProviderRequest, providerAddress } from "./exchange";
+
+export interface StartedAtProvider extends ProviderRequest {
+  providerId: string;
+  flow: SignInFlow;
+  chosenLocale: string | undefined;
+  /** Digest of the cookie of the browser that started it. */
+  browser: string;
+}
+
+export type StartOutcome =
+  | { kind: "redirect"; url: URL }
+  | { kind: "too-many" }
+  /** The provider cannot be reached. */
+  | { kind: "failed" }
+  /** It is not offered here any more. */
+  | { kind: "gone" };
+
+/**
+ * Returns the providers on the sign-in page of a flow: those of the organization whose verified domain a typed name
+ * has, else those of the organization whose policies apply. Users are not looked up, so the buttons reveal no account.
+ */
+export async function listFlowProviders(
+  ctx: Context,
+  flow: SignInFlow,
+  application: Client | undefined,
+): Promise<readonly IdentityProvider[]> {
+  const required = await requiredOrganization(ctx, scopeOf(flow));
+  const name = knownLoginName(flow);
+  const byDomain = name.includes("@")
+    ? (await resolveName(ctx, name, isError(required) ? undefined : required)).organizationId
+    : undefined;
+  return listOfferedProviders(ctx, byDomain ?? (await pagePolicyOwner(ctx, flow, application)));
+}
+
+/** Starts the sign-in. @param browser the value of the cookie */
+export async function startAtProvider(
+  ctx: Context,
+  { flow, application, providerId }: { flow: SignInFlow; application: Client | undefined; providerId: string },
+  { browser, chosenLocale }: { browser: string; chosenLocale: string | undefined },
+  { userAgent }: Attempt,
+): Promise<StartOutcome> {
+  const provider = (await listFlowProviders(ctx, flow, application)).find(({ id }) => id === providerId);
+  if (!provider) return { kind: "gone" };
+  const network = networkOf(userAgent.address);
+  if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
+  const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
+  const name = knownLoginName(flow);
+  const { prompt = [], maxAge } = flow.request ?? {};
+  const wishes = { prompt, maxAge, loginHint: name.includes("@") ? name : undefined };
+  let url: URL;
+  try {
+    url = await providerAddress(ctx, provider, request, wishes);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : "unforeseen";
+    ctx.log.info({ providerId, reason }, "identity provider cannot be reached");
+    noteInFlow(ctx, flow, { reason: "provider_failed", detail: `${provider.name}: discovery: ${reason}`, userAgent });
+    return { kind: "failed" };
+  }
+  const started: StartedAtProvider = {
+    ...{ ...request, providerId, chosenLocale, browser: digest(browser) },
+    flow: { ...withoutError(flow), foreign: undefined },
+  };
+  const now = ctx.clock();
+  const row = {
+    digest: digest(request.state),
+    purpose: "provider_sign_in" as const,
+    subjectId: null,
+    payload: { sealed: ctx.secrets.seal("flow", JSON.stringify(started)) },
+    createdAt: now,
+    expiresAt: now + FLOW_LIFETIME,
+  };
+  await ctx.db.transaction((tx) => insertOneTimeToken(tx, row));
+  return { kind: "redirect", url };
+}
+
+/** What was started with a state in this browser, and whether it can still end; undefined for any other state. */
+export async function findStarted(
+  ctx: Context,
+  state: string,
+  browser: string | undefined,
+): Promise<{ started: StartedAtProvider; isOpen: boolean } | undefined> {
+  if (browser === undefined || state === "") return undefined;
+  const row = await findOneTimeToken<{ sealed: string }>(ctx.db, digest(state));
+  if (row?.purpose !== "provider_sign_in") return undefined;
+  const opened = ctx.secrets.open("flow", row.payload.sealed);
+  if (opened === undefined) return undefined;
+  const started = JSON.parse(opened) as StartedAtProvider;
+  if (started.browser !== digest(browser)) return undefined;
+  return { started, isOpen: row.consumedAt === null && row.expiresAt > ctx.clock() };
+}

@@ -1,0 +1,66 @@
+/** An OpenID Connect provider on this machine whose answers tests choose, also wrong ones. */
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+
+export interface ForgedProvider {
+  issuer: string;
+  /** The claims of the next id_token, beside those that the protocol needs. */
+  claims: JWTPayload;
+  /** Replaces the id_token of the next responses. */
+  forge: ((claims: JWTPayload) => Promise<string>) | undefined;
+  /** Members of the discovery document that differ. */
+  document: Record<string, unknown>;
+  /** The forms that its token endpoint got. */
+  redeemed: URLSearchParams[];
+  sign(claims: JWTPayload): Promise<string>;
+  publicPem: string;
+  close(): Promise<void>;
+}
+
+export async function forgedProvider(): Promise<ForgedProvider> {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: "k1", alg: "ES256", use: "sig" };
+  const sign = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "k1" }).sign(privateKey);
+  const server = http.createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const json = (body: object, status = 200) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      const { issuer } = provider;
+      if (request.url?.startsWith("/.well-known/")) {
+        return json({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          response_types_supported: ["code"],
+          subject_types_supported: ["public"],
+          id_token_signing_alg_values_supported: ["ES256"],
+          authorization_response_iss_parameter_supported: true,
+          ...provider.document,
+        });
+      }
+      if (request.url === "/jwks") return json({ keys: [jwk] });
+      if (request.url !== "/token") return json({}, 404);
+      const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      provider.redeemed.push(form);
+      const now = Math.floor(Date.now() / 1000);
+      // The code is the nonce of the request: a test passes it on.
+      const claims = {
+        ...{ iss: issuer, aud: "us", sub: "sub-1", iat: now, exp: now + 300, nonce: form.get("code") ?? "" },
+        ...provider.claims,
+      };
+      json({ access_token: "at", token_type: "Bearer", id_token: await (provider.forge ?? sign)(claims) });
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const provider: ForgedProvider = {
+    ...{ issuer: `http://localhost:${(server.address() as AddressInfo).port}`, claims: {}, forge: undefined },
+    ...{ document: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return provider;
+}
