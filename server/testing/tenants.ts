@@ -43,9 +43,16 @@ export const botOf = (manager: Manager) => `evil-${manager}`;
 const CODE = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"];
 const none = { authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" };
 const evil = { redirectUris: [EVIL_CALLBACK], postLogoutRedirectUris: ["https://evil.test/bye"] };
+/** Every response type that answers in the front channel. */
 const implicit = {
-  responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
-  grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+  responseTypes: [
+    "OIDC_RESPONSE_TYPE_ID_TOKEN",
+    "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN",
+    "OIDC_RESPONSE_TYPE_CODE_ID_TOKEN",
+    "OIDC_RESPONSE_TYPE_CODE_TOKEN",
+    "OIDC_RESPONSE_TYPE_CODE_ID_TOKEN_TOKEN",
+  ],
+  grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT", "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
   appType: "OIDC_APP_TYPE_USER_AGENT",
   ...none,
 };

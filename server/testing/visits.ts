@@ -28,7 +28,7 @@ export function requestOf(client: string, parameters: Parameters = {}): string {
     client_id: client,
     ...EVIL_VISITS[client],
     scope: "openid",
-    ...((parameters.response_type ?? EVIL_VISITS[client]?.response_type ?? "code") === "code"
+    ...(/\bcode\b/.test(parameters.response_type ?? EVIL_VISITS[client]?.response_type ?? "code")
       ? { code_challenge: pkceChallenge, code_challenge_method: "S256" }
       : {}),
     ...parameters,
