@@ -79,10 +79,11 @@ describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () =>
     expect(grantOf(form)).toMatchObject({ error: "invalid_request", description: "code is repeated" });
   });
 
+  const certificates = ["self_signed_tls_client_auth", "tls_client_auth"];
   it.each<[TokenGrantType, string[]]>([
-    ["authorization_code", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"]],
-    ["refresh_token", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"]],
-    ["client_credentials", ["client_secret_basic", "client_secret_post"]],
+    ["authorization_code", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt", ...certificates]],
+    ["refresh_token", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt", ...certificates]],
+    ["client_credentials", ["client_secret_basic", "client_secret_post", ...certificates]],
     [jwtBearer, []],
   ])("%s accepts %j (rule CLIENT-1)", (grantType, methods) => {
     expect([...(grants.get(grantType)?.methods ?? ["unknown"])].sort()).toEqual(methods);
