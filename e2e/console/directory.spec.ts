@@ -146,7 +146,7 @@ test("an administrator creates a machine with a secret that is shown once, and a
   await page.locator("#new-secret").click();
   await page.locator("#new-secret-form-submit").click();
   const dialog = page.locator(".dialog").filter({ hasText: "New secret" });
-  const secret = await dialog.getByRole("region", { name: "Client secret" }).textContent();
+  const secret = await dialog.getByRole("group", { name: "Client secret" }).textContent();
   expect(secret).toMatch(/^[\w-]{32,}$/);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible(); // it is closed only by confirming that the key is kept
@@ -163,7 +163,7 @@ test("an administrator creates a machine with a secret that is shown once, and a
   await page.locator("#make-key").click();
   await page.locator("#make-key-form-submit").click();
   const key = page.locator(".dialog").filter({ hasText: "New key" });
-  const file = JSON.parse((await key.getByRole("region", { name: "Key file" }).textContent()) ?? "");
+  const file = JSON.parse((await key.getByRole("group", { name: "Key file" }).textContent()) ?? "");
   expect(file).toMatchObject({ type: "serviceaccount", userId: expect.any(String) });
   await key.getByLabel("I have stored it").check();
   await key.locator("#secret-stored").click();
