@@ -46,10 +46,11 @@ describe("ZITADEL's procedures", () => {
   describe.each(Object.entries(TRANSPORTS))("by %s", (_, transport) => {
     it("answer UNIMPLEMENTED with the name of the table where they do not exist here", async () => {
       for (const call of [
-        createClient(ManagementService, transport(service.origin)).listActions({}, { headers: headersOf("owner") }),
-        createClient(OIDCService, transport(service.origin)).getAuthRequest({}, { headers: headersOf("owner") }),
+        () =>
+          createClient(ManagementService, transport(service.origin)).listActions({}, { headers: headersOf("owner") }),
+        () => createClient(OIDCService, transport(service.origin)).getAuthRequest({}, { headers: headersOf("owner") }),
       ]) {
-        const error = await refusalOf(call);
+        const error = await refusalOf(call());
         expect([error.code, error.rawMessage]).toEqual([
           Code.Unimplemented,
           expect.stringContaining("docs/zitadel.md"),
