@@ -100,11 +100,9 @@ async function build() {
   const started = Date.now();
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
-  generateCatalogues(inProject("messages"));
-  generateExamples();
-  await Promise.all([declareOperations(), generateProcedures()]);
+  await generateSources();
   await Promise.all([
-    generateClients().then(() => bundle()),
+    bundle(),
     step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
