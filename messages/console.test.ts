@@ -89,3 +89,8 @@ describe("The wording of the console", () => {
     expect(said.filter((key) => !english.has(key))).toEqual([]);
   });
 });
+
+it("French has a no-break space before : ; ? and inside guillemets, so that no line starts with the mark", () => {
+  const breaks = [...ownTexts("fr")].filter(([, text]) => /\p{L} [:;?!](\s|$)|« | »/u.test(text));
+  expect(breaks).toEqual([]);
+});
