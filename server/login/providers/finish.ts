@@ -55,38 +55,69 @@ export async function finishAtProvider(
   const { started, isOpen } = found;
   const { flow, chosenLocale } = started;
   // Sent again by the back button or a reload: the flow continues, and the response counts for nothing.
-  const again = (error?: SignInError): FinishOutcome => ({
-    kind: "sign-in",
-    flow: sealFlow(ctx, error === undefined || error === "throttled" ? flow : refusedFlow(flow, { error })),
-    chosenLocale,
-  });
+  const again = (over: SignInFlow): FinishOutcome => ({ kind: "sign-in", flow: sealFlow(ctx, over), chosenLocale });
   const isFirst =
     isOpen &&
     (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, digest(state), "provider_sign_in", ctx.clock())));
-  if (!isFirst) return again();
+  if (!isFirst) return again(flow);
+  const provider = await findStoredProvider(ctx, started.providerId);
+  if (!provider?.isActive) return again(refusedFlow(flow, { error: "provider-refused" }));
+  const at = { flow, chosenLocale, provider };
+  const outcome = await redeemResponse(ctx, provider, parameters, started);
+  if (outcome.kind === "denied") return refuseAtProvider(ctx, at, { ...DENIED, detail: outcome.error }, attempt);
+  if (outcome.kind === "identity") return finishWithIdentity(ctx, at, outcome.identity, attempt);
+  ctx.log.info({ providerId: provider.id, reason: outcome.detail }, "response of an identity provider refused");
+  return refuseAtProvider(ctx, at, { ...FAILED, detail: outcome.detail }, attempt);
+}
+
+/** A sign-in at a provider that is about to end. */
+export interface EndingAtProvider {
+  flow: SignInFlow;
+  chosenLocale: string | undefined;
+  provider: IdentityProvider;
+}
+
+export interface ProviderRefusal {
+  error: Exclude<SignInError, "throttled">;
+  reason: AttemptReason;
+  /** For administrators, beside the name of the provider. */
+  detail?: string;
+  person?: SignInUser;
+}
+
+const DENIED = { error: "provider-denied", reason: "provider_denied" } as const;
+const FAILED = { error: "provider-failed", reason: "provider_failed" } as const;
+
+/** Counts and records why the sign-in was refused, and shows the sign-in page with the error. */
+export function refuseAtProvider(
+  ctx: Context,
+  { flow, chosenLocale, provider }: EndingAtProvider,
+  { error, reason, detail, person }: ProviderRefusal,
+  { userAgent }: Attempt,
+): FinishOutcome {
+  const outcome = error === "provider-denied" ? "denied" : error === "provider-failed" ? "failed" : "refused";
+  countProviderSignIn(provider.kind, outcome);
+  const named = detail === undefined ? provider.name : `${provider.name}: ${detail}`;
+  noteInFlow(ctx, flow, { reason, detail: named, person, userAgent });
+  return { kind: "sign-in", flow: sealFlow(ctx, refusedFlow(flow, { error })), chosenLocale };
+}
+
+/** Signs in the user of a proven identity, creates or links an account, or asks; whatever protocol has proven it. */
+export async function finishWithIdentity(
+  ctx: Context,
+  at: EndingAtProvider,
+  identity: ProvenIdentity,
+  attempt: Attempt,
+): Promise<FinishOutcome> {
+  const { flow, chosenLocale, provider } = at;
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const home = await organizationOfFlow(ctx, flow, application);
-  const provider = await findStoredProvider(ctx, started.providerId);
-  if (!provider?.isActive) return again("provider-refused");
-  const refuse = (error: SignInError, reason: AttemptReason, detail?: string, person?: SignInUser): FinishOutcome => {
-    const outcome = error === "provider-denied" ? "denied" : error === "provider-failed" ? "failed" : "refused";
-    countProviderSignIn(provider.kind, outcome);
-    const named = detail === undefined ? provider.name : `${provider.name}: ${detail}`;
-    noteInFlow(ctx, flow, { reason, detail: named, person, userAgent: attempt.userAgent });
-    return again(error);
-  };
-
-  const outcome = await redeemResponse(ctx, provider, parameters, started);
-  if (outcome.kind === "denied") return refuse("provider-denied", "provider_denied", outcome.error);
-  if (outcome.kind === "failed") {
-    ctx.log.info({ providerId: provider.id, reason: outcome.detail }, "response of an identity provider refused");
-    return refuse("provider-failed", "provider_failed", outcome.detail);
-  }
-  const { identity } = outcome;
+  const refuse = (reason: AttemptReason, person?: SignInUser) =>
+    refuseAtProvider(ctx, at, { error: "provider-refused", reason, person }, attempt);
   const signIn = async (user: SignInUser, how: "signed_in" | "linked" | "created"): Promise<FinishOutcome> => {
     const refusal = await whyRefused(ctx, provider, user);
-    if (refusal) return refuse("provider-refused", refusal, undefined, user);
+    if (refusal) return refuse(refusal, user);
     countProviderSignIn(provider.kind, how);
     const isTrusted = provider.options.isSecondFactorTrusted && identity.amr.includes("mfa");
     const amr = isTrusted ? [FEDERATED, "mfa"] : [FEDERATED];
@@ -109,7 +140,7 @@ export async function finishAtProvider(
     const created = await createForeignAccount(ctx, provider, identity, newIn, attempt);
     if (created) return signIn(created, "created");
   }
-  if (newIn === undefined && !isLinkingAllowed) return refuse("provider-refused", "provider_unknown_user");
+  if (newIn === undefined && !isLinkingAllowed) return refuse("provider_unknown_user");
   countProviderSignIn(provider.kind, "asked");
   const userAgentToken = recognizableToken(attempt.userAgent);
   const { amr: _, ...known } = identity;
