@@ -18,12 +18,12 @@ export async function readFeatures(ctx: Context): Promise<FeatureSettings> {
 
 /** Sets the given features; the others are kept. */
 export function setFeatures(ctx: Context, wanted: FeatureSettings, origin: Origin): Promise<Details> {
-  return changeColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
+  return changeInstanceColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
 }
 
 /** Resets all features to their built-in values. */
 export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
-  return changeColumn(ctx, "features", () => ({}), origin);
+  return changeInstanceColumn(ctx, "features", () => ({}), origin);
 }
 
 export interface SecuritySettings {
@@ -68,14 +68,14 @@ export async function readSecuritySettings(ctx: Context): Promise<SecuritySettin
 }
 
 export function setSecuritySettings(ctx: Context, wanted: Partial<SecuritySettings>, origin: Origin): Promise<Details> {
-  return changeColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
+  return changeInstanceColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
 }
 
-/** Changes one of the columns; if nothing differs, returns the current details. */
-async function changeColumn(
+/** Changes a column of settings; records nothing if nothing differs, and returns the current details. */
+export async function changeInstanceColumn(
   ctx: Context,
-  column: "features" | "security",
-  change: (stored: Readonly<Record<string, unknown>>) => Record<string, unknown>,
+  column: "features" | "security" | "tokenLifetimes" | "codeLifetimes",
+  change: (stored: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
   origin: Origin,
 ): Promise<Details> {
   const { id } = await findInstance(ctx);
