@@ -4,10 +4,8 @@
  */
 import { Webhook as Signer } from "standardwebhooks";
 import type { Context } from "../context";
-import { callRules, type Webhook, whyNotCalled } from "../directory/provider/webhook";
-import { type PostOutcome, post } from "../net/post";
-import { isLoopbackUri } from "../protocol/public-address";
-import { sentenceOf } from "../protocol/reason";
+import { callRules, type Webhook } from "../directory/provider/webhook";
+import { type GuardedOutcome, guardedFetch } from "../net/guarded-fetch";
 import type { Delivery } from "./transport";
 
 /** Time limit of one request, in milliseconds. */
@@ -62,18 +60,16 @@ export async function callWebhook(
 export async function call(
   ctx: Context,
   address: string,
-  posted: Parameters<typeof post>[1],
+  { body, headers }: { body: string; headers: Readonly<Record<string, string>> },
   { resolve, mayConnect, timeout = CALL_TIMEOUT }: WebhookOptions,
-): Promise<PostOutcome> {
-  const why = whyNotCalled(ctx, address);
-  if (why) return { error: `the address ${sentenceOf(why)}` };
+): Promise<GuardedOutcome> {
   const addresses = resolve
     ? async (host: string) =>
         (await resolve(host)).map((found) => ({ address: found, family: found.includes(":") ? 6 : 4 }))
     : ctx.resolver?.addresses;
-  const isOwnMachine = callRules(ctx).onLoopback && isLoopbackUri(address);
-  const isPermitted = mayConnect ?? (isOwnMachine ? () => true : undefined);
-  return post(new URL(address), posted, { resolve: addresses, isPermitted, timeout });
+  const request = { method: "POST", body, headers: { accept: "application/json", ...headers } };
+  const options = { ...callRules(ctx), resolve: addresses, isPermitted: mayConnect, timeout };
+  return guardedFetch(address, request, options);
 }
 
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;

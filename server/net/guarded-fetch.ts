@@ -1,93 +1,165 @@
 /**
- * A `fetch` for libraries that speak to services an administrator named. Against server-side request forgery, the name
- * is resolved once, all of its addresses must be permitted, the connection goes to the address that was checked, no
- * redirect is followed, and time and size are bounded. Callers check URLs with a literal IP address themselves
- * (public-address.ts), because those are not resolved.
+ * Requests an address that a user, a client, a document or an administrator named; nothing else requests such
+ * addresses. Against server-side request forgery, the address is checked, its name is resolved once, all addresses of
+ * the name must be permitted, and the connection goes to the one that was checked (no DNS rebinding). Redirects are not
+ * followed, and time and size are bounded.
  */
 import http from "node:http";
 import https from "node:https";
-import { isPublicAddress } from "../protocol/public-address";
-import { partSpan } from "../tracing/span";
+import type { LookupFunction } from "node:net";
+import { type CallRules, checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../protocol/public-address";
+import { sentenceOf } from "../protocol/reason";
+import { type NotedSpan, span } from "../tracing/span";
 import { type NameResolver, systemResolver } from "./name-resolver";
-import { checkedLookup } from "./public-lookup";
 
-/** Time limit for a whole request, in milliseconds. */
-const TIMEOUT = 8_000;
-/** Bytes; key sets and discovery documents of large providers have some ten thousand. */
-const MAX_BYTES = 256 * 1024;
+/** The default time limit for a whole request, in milliseconds. */
+const TIMEOUT = 5_000;
+/** The default for `largest`, in bytes. */
+const MAX_BYTES = 16 * 1024;
 
+/** What is sent: a GET request without a body by default. */
 export interface GuardedRequest {
-  method: string;
-  headers: Record<string, string>;
-  body?: unknown;
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
 }
 
-export interface GuardedOptions {
+export interface GuardedOptions extends CallRules {
+  /** Returns all addresses of a host name. */
   resolve?: NameResolver["addresses"];
-  /** Whether connecting to an address is permitted; by default if it is public. */
+  /** Whether connecting to an address is permitted; by default if it is public, or the rules permit this machine. */
   isPermitted?: (address: string) => boolean;
+  /** Milliseconds for the whole request. */
+  timeout?: number;
+  /** The maximum size of the body in bytes. */
+  largest?: number;
+  /** PEM certificates to trust instead of the system's, for tests. */
+  ca?: string;
 }
 
-/** Sends the request. Rejects with an error whose message repeats nothing that was received. */
-export function guardedFetch(url: URL, request: GuardedRequest, options: GuardedOptions = {}): Promise<Response> {
-  return partSpan(
-    request.method,
-    () => fetchGuarded(url, request, options),
-    () => ({
-      attributes: { "http.request.method": request.method, "server.address": url.hostname },
-      isCall: true,
-    }),
+export interface GuardedAnswer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+  /** Why `text` is not the whole body. */
+  cut?: string;
+}
+
+/** The response, or why none was received, in words that repeat nothing of it. */
+export type GuardedOutcome = GuardedAnswer | { error: string };
+
+/** Sends the request. Never rejects. */
+export async function guardedFetch(
+  address: string,
+  request: GuardedRequest,
+  options: GuardedOptions,
+): Promise<GuardedOutcome> {
+  const refused = checkBackChannelUri(address, options);
+  if (refused !== undefined) return { error: `the address ${sentenceOf(refused)}` };
+  const url = new URL(address);
+  const { method = "GET" } = request;
+  const attributes = { "http.request.method": method, "server.address": url.hostname };
+  return span(
+    method,
+    (noted) => fetchNoted(url, { ...request, method }, options, noted),
+    () => ({ attributes, isCall: true }),
   );
 }
 
-function fetchGuarded(
-  url: URL,
-  { method, headers, body }: GuardedRequest,
-  { resolve: addresses = systemResolver.addresses, isPermitted = isPublicAddress }: GuardedOptions,
-): Promise<Response> {
-  const content = body === undefined || body === null ? undefined : String(body);
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === "http:" ? http : https).request(url, {
+/** The whole text of a response with status 200, or why it could not be read, with any other status. */
+export type TextOutcome = { text: string; headers: http.IncomingHttpHeaders } | { error: string; status?: number };
+
+/** Reads a text. Never rejects. */
+export async function guardedText(address: string, accept: string, options: GuardedOptions): Promise<TextOutcome> {
+  const outcome = await guardedFetch(address, { headers: { accept } }, options);
+  if ("error" in outcome) return outcome;
+  const { status, cut, ...answer } = outcome;
+  if (status !== 200) return { error: `it answered ${status}`, status };
+  return cut === undefined ? answer : { error: cut };
+}
+
+async function fetchNoted(url: URL, request: GuardedRequest, options: GuardedOptions, noted: NotedSpan) {
+  const outcome = await send(url, request, options);
+  if ("error" in outcome) noted.setAttribute("error.type", outcome.error);
+  else noted.setAttribute("http.response.status_code", outcome.status);
+  return outcome;
+}
+
+function send(url: URL, { method, headers, body }: GuardedRequest, options: GuardedOptions): Promise<GuardedOutcome> {
+  const { resolve: addresses = systemResolver.addresses, timeout = TIMEOUT, largest = MAX_BYTES, ca } = options;
+  const isPermitted = options.isPermitted ?? (isLoopbackUri(url.href) ? () => true : isPublicAddress);
+  return new Promise((resolve) => {
+    const request = (url.protocol === "https:" ? https : http).request(url, {
       method,
       lookup: checkedLookup(addresses, isPermitted),
       agent: false, // always a new connection: an existing one may lead to another address
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(timeout),
       headers: {
-        ...headers,
         "user-agent": "identity-service",
-        ...(content !== undefined && { "content-length": Buffer.byteLength(content) }),
+        ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+        ...headers,
       },
+      ...(ca !== undefined && { ca }),
     });
-    const fail = (error: Error) => reject(new Error(describe(error)));
+    const fail = (error: Error) => resolve({ error: describe(error, timeout) });
     request.on("error", fail);
     request.on("response", (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      let cut: string | undefined;
+      // From here on the status is known, and an error only shortens the text.
+      const shorten = (error: Error) => {
+        cut ??= describe(error, timeout);
+      };
+      request.off("error", fail).on("error", shorten);
+      response.on("error", shorten);
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        chunks.push(chunk);
-        if (size > MAX_BYTES) response.destroy(new Error("the response is too large"));
+        if (size > largest) response.destroy(new Error("the response is too large"));
+        else chunks.push(chunk);
       });
-      response.on("error", fail);
-      response.on("end", () => {
-        const status = response.statusCode ?? 500;
-        const type = response.headers["content-type"];
-        const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304;
-        resolve(
-          new Response(hasBody ? Buffer.concat(chunks) : null, {
-            status: status < 200 ? 500 : status,
-            headers: type === undefined ? {} : { "content-type": type },
-          }),
-        );
+      response.on("close", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          ...(cut !== undefined && { cut }),
+        });
       });
     });
-    request.end(content);
+    request.end(body);
   });
 }
 
-/** Describes an error without repeating anything that was received. */
-function describe(error: Error): string {
-  if (error.name === "AbortError" || error.name === "TimeoutError") return `no answer within ${TIMEOUT / 1000} s`;
+/**
+ * The error for a name without addresses and for one with an internal address. Different errors would let anyone who
+ * may enter a host name find out which names the internal DNS has.
+ */
+const NOT_PUBLIC = "the name has no public address";
+
+/** Returns a `lookup` function for node:http that fails unless all addresses of the name are permitted. */
+function checkedLookup(resolve: NameResolver["addresses"], isPermitted: (address: string) => boolean): LookupFunction {
+  return (host, options, callback) => {
+    void (async () => {
+      try {
+        const found = await resolve(host);
+        const [first] = found;
+        if (!first || !found.every(({ address }) => isPermitted(address))) {
+          return callback(new Error(NOT_PUBLIC), "");
+        }
+        if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      } catch (cause) {
+        callback(new Error(NOT_PUBLIC, { cause }), "");
+      }
+    })();
+  };
+}
+
+/** Describes the error for the log: no stack, nothing from the response. */
+function describe(error: Error, timeout: number): string {
+  if (error.name === "AbortError" || error.name === "TimeoutError") return `no answer within ${timeout / 1000} s`;
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || code === error.message ? error.message : `${error.message} (${code})`;
+  return (code === undefined || code === error.message ? error.message : `${error.message} (${code})`).slice(0, 300);
 }

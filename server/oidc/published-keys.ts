@@ -2,19 +2,16 @@
  * Keys that a client or a machine publishes itself (OpenID Connect Dynamic Client Registration §2, jwks_uri), so that
  * it can change them without updating its registration. Attacks: a URL inside our network (server-side request
  * forgery), an endless response, and assertions with invented key ids that cause repeated requests. Every URL must
- * therefore pass the rules of net/get-text and is requested at most once per interval, and only if the client is
+ * therefore pass the rules of net/guarded-fetch and is requested at most once per interval, and only if the client is
  * registered for such a proof.
  */
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { createLocalJWKSet, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from "jose";
-import { isLoopback } from "../config/value-parsers";
 import type { Context } from "../context";
+import { callFor } from "../directory/app/client-documents";
 import { checkJwk } from "../directory/public-key";
-import { type GetOptions, getText } from "../net/get-text";
-import { systemResolver } from "../net/name-resolver";
 import type { ClientOrigin } from "../protocol/client";
-import { checkBackChannelUri, isLoopbackUri, isPublicAddress, mayUseLoopback } from "../protocol/public-address";
-import { sentenceOf } from "../protocol/reason";
+import { mayUseLoopback } from "../protocol/public-address";
 import { type KeySet, KeysNotRead, keySetOf } from "./assertions";
 
 /** How long fetched keys are used before they are fetched again, in milliseconds. */
@@ -40,9 +37,6 @@ export interface Publisher {
   origin?: ClientOrigin;
 }
 
-/** How URLs are fetched; set by tests on this machine. */
-export type Reaching = Partial<Pick<GetOptions, "resolver" | "isPermitted" | "ca">>;
-
 interface Published {
   askedAt: number;
   /** Undefined until a response was usable. */
@@ -56,7 +50,6 @@ interface Published {
 interface Source {
   address: string;
   devMode: boolean;
-  reaching: Reaching;
 }
 
 const published = new WeakMap<Context["db"], Map<string, Published>>();
@@ -64,12 +57,12 @@ const published = new WeakMap<Context["db"], Map<string, Published>>();
 /**
  * Returns the keys of a client: the registered ones, then those at its URL. Nothing is fetched before a key is needed.
  */
-export function keysOf(ctx: Context, publisher: Publisher, reaching: Reaching = {}): KeySet {
+export function keysOf(ctx: Context, publisher: Publisher): KeySet {
   const { jwks, jwksUri } = publisher;
   const devMode = mayUseLoopback(publisher);
   const registered = keySetOf(jwks ?? NO_KEYS);
   if (jwksUri === undefined) return registered;
-  const source = { address: jwksUri, devMode, reaching };
+  const source = { address: jwksUri, devMode };
   const find: KeySet = Object.assign(
     async (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => {
       try {
@@ -109,7 +102,7 @@ export async function publishesKey(ctx: Context, publisher: Publisher, key: KeyO
       .keys.some((jwk) => isKey(jwk, key));
   const age = ctx.clock() - (entry.known?.readAt ?? Number.NEGATIVE_INFINITY);
   if (age >= 0 && age < FRESH && isPublished()) return true;
-  await ask(ctx, entry, { address: jwksUri, devMode: mayUseLoopback(publisher), reaching: {} });
+  await ask(ctx, entry, { address: jwksUri, devMode: mayUseLoopback(publisher) });
   return isPublished();
 }
 
@@ -161,20 +154,9 @@ async function ask(ctx: Context, entry: Published, source: Source): Promise<void
   await entry.asking;
 }
 
-async function read(ctx: Context, entry: Published, { address, devMode, reaching }: Source): Promise<void> {
-  const onLoopback = isLoopback(ctx.config.baseUrl);
-  const refused = checkBackChannelUri(address, { devMode, onLoopback });
-  const isPermitted = isLoopbackUri(address) ? () => true : isPublicAddress;
-  const answer =
-    refused === undefined
-      ? await getText(new URL(address), {
-          resolver: systemResolver,
-          isPermitted,
-          accept: "application/jwk-set+json, application/json",
-          largest: MAX_BYTES,
-          ...reaching,
-        })
-      : { error: `the address ${sentenceOf(refused)}` };
+async function read(ctx: Context, entry: Published, { address, devMode }: Source): Promise<void> {
+  const accept = "application/jwk-set+json, application/json";
+  const answer = await callFor(ctx, address, { largest: MAX_BYTES, accept, devMode });
   const keys = "text" in answer ? keysIn(answer.text) : undefined;
   entry.hasFailed = keys === undefined;
   if (keys) entry.known = { keys, readAt: ctx.clock() };

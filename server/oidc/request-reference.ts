@@ -1,8 +1,9 @@
 /**
  * Request objects by reference (rule AUTHORIZE-16, RFC 9101 §5.2.2, OIDC Core §6.2): `request_uri` is an address at
  * which the client publishes its request object. Only addresses that the app has registered are fetched, compared
- * character by character, and with the rules of net/get-text. Attacks (RFC 9101 §10.4): requests to our own network, an
- * endless or slow response, and a flood of authorization requests that uses this service against the client's host.
+ * character by character, and with the rules of net/guarded-fetch. Attacks (RFC 9101 §10.4): requests to our own
+ * network, an endless or slow response, and a flood of authorization requests that uses this service against the
+ * client's host.
  */
 import { createQueue, QueueFull } from "../concurrency/queue";
 import { isLoopback } from "../config/value-parsers";
@@ -52,10 +53,12 @@ async function read(ctx: Context, client: Client, uri: string, known: Objects["k
   const rules = { devMode: mayUseLoopback(client), onLoopback: isLoopback(ctx.config.baseUrl) };
   const refused = checkBackChannelUri(uri, rules);
   if (refused !== undefined) return invalidRequestUri(`request_uri ${sentenceOf(refused)}`);
-  const url = new URL(uri);
   const accept = "application/oauth-authz-req+jwt, application/jwt";
-  const call = () => callFor(ctx, url, MAX_LENGTHS.assertion, accept);
-  const answer = await fetching.run(call, undefined, url.host).catch(() => ({ error: "too many are being fetched" }));
+  const { devMode } = rules;
+  const call = () => callFor(ctx, uri, { largest: MAX_LENGTHS.assertion, accept, devMode });
+  const answer = await fetching
+    .run(call, undefined, new URL(uri).host)
+    .catch(() => ({ error: "too many are being fetched" }));
   const now = ctx.clock();
   const isRead = "text" in answer;
   if (!isRead) ctx.log.info({ clientId: client.clientId, reason: answer.error }, "request object not read");

@@ -1,19 +1,18 @@
 /**
  * The metadata documents at client ids (draft-ietf-oauth-client-id-metadata-document-02), fetched when a request
  * names one and kept in memory. Anyone can make the service fetch, with any URL, so each fetch goes through
- * net/get-text: only public addresses, no redirect, a few seconds, a few kilobytes. Attacks (§8): requests to our own
- * network; a document that is huge, slow or lies about its client id; a flood of client ids that uses this service to
- * attack a host, or that pushes known documents out of the memory.
+ * net/guarded-fetch: only public addresses, no redirect, a few seconds, a few kilobytes. Attacks (§8): requests to our
+ * own network; a document that is huge, slow or lies about its client id; a flood of client ids that uses this service
+ * to attack a host, or that pushes known documents out of the memory.
  */
 import { createQueue, QueueFull } from "../../concurrency/queue";
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { countDocument } from "../../metrics/instruments";
-import { type GetOptions, type GetOutcome, getText } from "../../net/get-text";
-import { systemResolver } from "../../net/name-resolver";
+import { type GuardedOptions, guardedText, type TextOutcome } from "../../net/guarded-fetch";
 import { documentLifetime, FAILURE_LIFETIME, isJsonType } from "../../protocol/client-document";
 import { isError } from "../../protocol/oauth-error";
-import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../../protocol/public-address";
+import { checkBackChannelUri } from "../../protocol/public-address";
 import { sentenceOf } from "../../protocol/reason";
 import { type ClientMetadata, readClientMetadata } from "./client-metadata";
 
@@ -51,10 +50,10 @@ const documentsOf = new WeakMap<Context["db"], Documents>();
 const fetching = createQueue({ atOnce: () => 8, longest: () => 64, refuse: () => new QueueFull() });
 
 /** How documents are fetched; set by tests on this machine. */
-const reachingOf = new WeakMap<Context["db"], Partial<Pick<GetOptions, "resolver" | "isPermitted" | "ca">>>();
+const reachingOf = new WeakMap<Context["db"], Pick<GuardedOptions, "ca">>();
 
-/** For tests: the certificate and the resolver with which documents are fetched. */
-export function reachDocumentsBy(ctx: Pick<Context, "db">, options: Partial<GetOptions>): void {
+/** For tests: the certificate with which documents are fetched. */
+export function reachDocumentsBy(ctx: Pick<Context, "db">, options: Pick<GuardedOptions, "ca">): void {
   reachingOf.set(ctx.db, options);
 }
 
@@ -113,7 +112,7 @@ async function fetchDocument(ctx: Context, documents: Documents, url: URL): Prom
 }
 
 /** What an unknown caller may learn: not whether a name or an address exists in our network. */
-const problemOf = (answer: GetOutcome): string =>
+const problemOf = (answer: TextOutcome): string =>
   "status" in answer && answer.status !== undefined
     ? `the metadata document at client_id was answered with status ${answer.status}`
     : "the metadata document at client_id could not be read";
@@ -128,11 +127,11 @@ function mayFetchNew(ctx: Context, documents: Documents, host: string): boolean 
   return count <= MAX_NEW_PER_HOST;
 }
 
-async function get(ctx: Context, url: URL): Promise<GetOutcome> {
+async function get(ctx: Context, url: URL): Promise<TextOutcome> {
   const refused = refuseClientAddress(ctx, url.href);
   if (refused !== undefined) return { error: `the address ${refused}` };
   try {
-    return await fetching.run(() => callFor(ctx, url, MAX_BYTES), undefined, url.host);
+    return await fetching.run(() => callFor(ctx, url.href, { largest: MAX_BYTES }), undefined, url.host);
   } catch {
     return { error: "too many documents are being fetched" };
   }
@@ -147,17 +146,27 @@ export function refuseClientAddress(ctx: Context, address: string): string | und
   return refused && sentenceOf(refused);
 }
 
-/**
- * Fetches a text from an address that a client named, and that the rules for such addresses permit.
- * @param accept the media types to ask for
- */
-export function callFor(ctx: Context, url: URL, largest: number, accept = "application/json"): Promise<GetOutcome> {
-  const isPermitted = isLoopbackUri(url.href) ? () => true : isPublicAddress;
-  return getText(url, { resolver: systemResolver, isPermitted, accept, largest, ...reachingOf.get(ctx.db) });
+interface ClientCall {
+  /** The maximum size in bytes. */
+  largest: number;
+  /** The media types to ask for. */
+  accept?: string;
+  /** Whether addresses of this machine are called if the service is on loopback. */
+  devMode?: boolean;
+}
+
+/** Fetches a text from an address that a client named. */
+export function callFor(
+  ctx: Context,
+  address: string,
+  { largest, accept = "application/json", devMode = true }: ClientCall,
+): Promise<TextOutcome> {
+  const onLoopback = isLoopback(ctx.config.baseUrl);
+  return guardedText(address, accept, { devMode, onLoopback, largest, ...reachingOf.get(ctx.db) });
 }
 
 /** Validates a document (§4.1). */
-function read(url: URL, { text, headers }: Extract<GetOutcome, { text: string }>): DocumentOutcome {
+function read(url: URL, { text, headers }: Extract<TextOutcome, { text: string }>): DocumentOutcome {
   if (!isJsonType(headers["content-type"]))
     return { problem: "the metadata document at client_id is not sent as JSON" };
   let given: Record<string, unknown>;

@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { getText } from "../../net/get-text";
+import { guardedText } from "../../net/guarded-fetch";
 import { systemResolver } from "../../net/name-resolver";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
 import { findDomain } from "../../storage/organization/list";
@@ -63,7 +63,8 @@ async function findProblem(ctx: Context, { domain, type, token }: Challenge): Pr
   const { resolver = systemResolver } = ctx;
   const location = locationOfProof(domain, type, token);
   if (type === "http") {
-    const file = await getText(new URL(location), { resolver });
+    const rules = { devMode: false, onLoopback: false };
+    const file = await guardedText(location, "text/plain", { ...rules, resolve: resolver.addresses });
     if ("error" in file) return `The file ${location} cannot be read: ${file.error}.`;
     return file.text.trim() === token ? undefined : `The file ${location} does not hold the token.`;
   }

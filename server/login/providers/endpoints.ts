@@ -9,14 +9,16 @@ import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
-import { callRules, whyNotCalled } from "../../directory/provider/webhook";
-import { guardedFetch } from "../../net/guarded-fetch";
+import { callRules } from "../../directory/provider/webhook";
+import { type GuardedAnswer, guardedFetch } from "../../net/guarded-fetch";
 import type { IdentityProviderSettings } from "../../protocol/identity-provider";
-import { isLoopbackUri } from "../../protocol/public-address";
-import { sentenceOf } from "../../protocol/reason";
 
 /** How long a discovery document is used, in milliseconds. */
 const FRESH = 10 * 60_000;
+/** Time limit for a whole request, in milliseconds. */
+const TIMEOUT = 8_000;
+/** Bytes; key sets and discovery documents of large providers have some ten thousand. */
+const MAX_BYTES = 256 * 1024;
 /** Beyond this many, all documents are read again. */
 const MAX_DOCUMENTS = 1_000;
 const APPLE = "https://appleid.apple.com";
@@ -54,18 +56,31 @@ const RETRY_AFTER_FAILURE = 15_000;
 const failures = new WeakMap<Context["db"], Map<string, { error: unknown; at: number }>>();
 const documents = new WeakMap<Context["db"], Map<string, Known>>();
 
+/** Statuses whose responses have no body (Fetch Standard, "null body status"). */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+function toResponse({ status, headers, text }: GuardedAnswer): Response {
+  const type = headers["content-type"];
+  return new Response(WITHOUT_BODY.has(status) ? null : text, {
+    status: status < 200 ? 500 : status,
+    headers: type === undefined ? {} : { "content-type": type },
+  });
+}
+
 /** Returns a `fetch` that checks each address, and the options with which the library uses it. */
 function optionsOf(ctx: Context): ProviderEndpoints["options"] {
   const fetch: Fetch = async (address, init) => {
     const replaced = reachingOf.get(ctx.db);
     if (replaced) return replaced(address, init);
-    const why = whyNotCalled(ctx, address);
-    if (why) throw new Error(`the address ${sentenceOf(why)}`);
-    const isOwnMachine = callRules(ctx).onLoopback && isLoopbackUri(address);
-    const isPermitted = isOwnMachine ? () => true : undefined;
-    return guardedFetch(new URL(address), init, { resolve: ctx.resolver?.addresses, isPermitted });
+    const { method, headers } = init;
+    const body = init.body === undefined || init.body === null ? undefined : String(init.body);
+    const limits = { timeout: TIMEOUT, largest: MAX_BYTES, resolve: ctx.resolver?.addresses };
+    const answer = await guardedFetch(address, { method, headers, body }, { ...callRules(ctx), ...limits });
+    const problem = "error" in answer ? answer.error : answer.cut;
+    if ("error" in answer || problem !== undefined) throw new Error(problem);
+    return toResponse(answer);
   };
-  // Only addresses on loopback may use http, which `whyNotCalled` decides.
+  // Only addresses on loopback may use http, which the rules of the fetch decide.
   return { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: true };
 }
 

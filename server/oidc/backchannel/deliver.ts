@@ -4,7 +4,6 @@
  */
 import { type Backoff, backoff } from "../../concurrency/backoff";
 import { type FairQueue, openFairQueue } from "../../concurrency/fair-queue";
-
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -12,6 +11,7 @@ import { findClient } from "../../directory/app/app";
 import { record } from "../../events/record";
 import { signJwt } from "../../keys/sign-jwt";
 import { signingKey } from "../../keys/signing-keys";
+import { type GuardedOptions, guardedFetch } from "../../net/guarded-fetch";
 import type { Client } from "../../protocol/client";
 import { mayUseLoopback } from "../../protocol/public-address";
 import {
@@ -22,13 +22,14 @@ import {
   sessionValidity,
   settleLogoutNotification,
 } from "../../storage/session/logout-notifications";
-import { type FormOptions, postForm } from "./post";
 
 /** How long one process holds a row, in milliseconds; longer than any attempt takes. */
 const LEASE = 60_000;
 /** From half a minute to four hours, about eight hours in all. */
 const PAUSES: Backoff = { first: 30_000, most: 4 * 3_600_000, factor: 2 };
 const MAX_ATTEMPTS = 11;
+/** Milliseconds that an app has to answer. */
+const TIMEOUT = 10_000;
 /** The lifetime of a logout token in seconds. §4: preferably at most two minutes. */
 const TOKEN_LIFETIME = 120;
 
@@ -75,7 +76,7 @@ export interface NextNotification {
   queue?: FairQueue;
   /** Whether it may be a notification to an app that is slow. */
   isForSlow?: boolean;
-  options?: Pick<FormOptions, "resolve" | "timeout">;
+  options?: Pick<GuardedOptions, "resolve" | "timeout">;
 }
 
 /**
@@ -97,7 +98,7 @@ export async function deliverNextNotification(
 async function deliver(
   ctx: Context,
   row: LogoutNotificationRow,
-  options: Pick<FormOptions, "resolve" | "timeout">,
+  options: Pick<GuardedOptions, "resolve" | "timeout">,
 ): Promise<void> {
   const validity = await sessionValidity(ctx.db, row.sessionId, ctx.clock());
   if (typeof validity === "number") {
@@ -112,8 +113,11 @@ async function deliver(
   const { backChannelLogoutUri: address } = client;
   const devMode = mayUseLoopback(client);
   const onLoopback = isLoopback(ctx.config.baseUrl);
+  // OpenID Connect Back-Channel Logout 1.0 §2.5. Only the status matters, even if the body never ends.
   const form = new URLSearchParams({ logout_token: await logoutToken(ctx, client, row) });
-  const outcome = await postForm(address, form, { devMode, onLoopback, ...options });
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const request = { method: "POST", headers, body: form.toString() };
+  const outcome = await guardedFetch(address, request, { devMode, onLoopback, timeout: TIMEOUT, ...options });
   const at = ctx.clock();
   const about = { clientId: row.clientId, sessionId: row.sessionId, attempt: row.attempts + 1 };
   if ("status" in outcome && (outcome.status === 200 || outcome.status === 204)) {

@@ -134,7 +134,7 @@ function readGiven(ctx: Context, body: GivenMetadata | undefined): ClientMetadat
 async function checkSector(ctx: Context, { settings, further }: ClientMetadata): Promise<OAuthError | undefined> {
   const address = further.sector_identifier_uri;
   if (typeof address !== "string") return undefined;
-  const answer = await callFor(ctx, new URL(address), MAX_SECTOR_BYTES);
+  const answer = await callFor(ctx, address, { largest: MAX_SECTOR_BYTES });
   if ("error" in answer) return invalidClientMetadata("sector_identifier_uri could not be read");
   let list: unknown;
   try {
