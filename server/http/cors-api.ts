@@ -10,21 +10,12 @@ import { isKnownOrigin, originsOf } from "../directory/app/origins";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { permissionDenied } from "../protocol/api-error";
 import { presentedToken } from "../protocol/bearer";
+import { managementBases } from "../protocol/protected-resource";
 import { apiErrorAnswer } from "./api-errors";
 import type { Http } from "./env";
 
 /** The path patterns of the management APIs; remote procedures have other paths. */
-export const managementApis: readonly string[] = [
-  "/admin/v1/*",
-  "/management/v1/*",
-  "/auth/v1/*",
-  "/v2/*",
-  "/v2beta/*",
-];
-
-export function isManagementPath(path: string): boolean {
-  return managementApis.some((pattern) => path.startsWith(pattern.slice(0, -1)));
-}
+export const managementApis: readonly string[] = Object.keys(managementBases).map((base) => `${base}/*`);
 
 /** The headers that REST, gRPC-Web and Connect clients send. */
 const REQUEST_HEADERS = [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSecuritySettings } from "../directory/instance-settings";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { authorize, basic, pkcePair, REDIRECT_URI, type Tokens } from "../testing/flow";
@@ -107,6 +108,25 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
       }
     },
   );
+
+  it("answers preflights of every web origin while clients can come by themselves, without reading all apps", async () => {
+    const origin = "https://new.test";
+    const turn = (enabled: boolean) =>
+      setSecuritySettings(
+        service.ctx,
+        { dynamicClientRegistration: { enabled, allowUnauthenticated: true } },
+        { actor: "system" },
+      );
+    await turn(true);
+    expect(allowed(await preflight("/oauth/v2/token", origin))).toBe(origin);
+    expect(allowed(await preflight("/oauth/v2/token", "null"))).toBeNull();
+    // A request that names an app is still answered for the origins of that app alone.
+    const body = new URLSearchParams({ grant_type: "authorization_code", client_id: "spa", code: "x" });
+    const used = await service.fetch("/oauth/v2/token", { method: "POST", headers: { origin }, body });
+    expect(allowed(used)).toBeNull();
+    await turn(false);
+    expect(allowed(await preflight("/oauth/v2/token", origin))).toBeNull();
+  });
 
   const tokensOf = async () => {
     const { verifier, challenge } = pkcePair();

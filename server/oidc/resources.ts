@@ -7,19 +7,29 @@ import { findAudienceResources, findResources } from "../directory/app/resources
 import { findTargetProjects } from "../directory/app/target-projects";
 import { type RequestTargets, requestedScope } from "../protocol/authorization-request";
 import type { Client, TokenClient } from "../protocol/client";
+import { asksToManage, serviceAudience } from "../protocol/management";
 import { accessDenied, invalidTarget, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
+import { isManagementApi } from "../protocol/protected-resource";
 import { checkOneProject, isResourceUri, permissionsAt, type Resource, requestedKeys } from "../protocol/resource";
-import { isKnownScope } from "../protocol/scope";
+import { isKnownScope, ownManagementScope } from "../protocol/scope";
 import { hasUserGrant } from "../storage/user-grant/user-grant";
 import { isForeignTo } from "./app-access";
 
-/** Returns the resources that a request names; an error if one of them is not registered. */
+/**
+ * Returns the resources that a request names; an error if one of them is not registered. The management APIs are not
+ * among them: they have an audience of their own, which the scope must name (rule AUDIENCE-8).
+ */
 export async function findRequestedResources(
   ctx: Context,
   values: readonly string[],
   scope: readonly string[],
+  client: Pick<TokenClient, "mayManage">,
 ): Promise<Resource[] | OAuthError> {
+  if (values.length > 0 && areManagementApis(ctx, values)) {
+    if (!asksToManage(scope)) return invalidTarget(`the resource needs the scope ${ownManagementScope}`);
+    return client.mayManage ? [] : invalidTarget("this client may not use the resource (allowManagementApi)");
+  }
   const keys = requestedKeys(values, scope);
   if (isError(keys)) return keys;
   const found = await findResources(ctx, keys);
@@ -36,7 +46,7 @@ export async function findRequestTargets(
   const scope = requestedScope(parameters);
   const [projects, resources] = await Promise.all([
     findTargetProjects(ctx, client, scope),
-    findRequestedResources(ctx, parameters.all("resource"), scope),
+    findRequestedResources(ctx, parameters.all("resource"), scope, client),
   ]);
   return { projects, resources };
 }
@@ -50,7 +60,7 @@ export async function findOwnResources(
   scope: readonly string[],
   client: TokenClient,
 ): Promise<Resource[] | OAuthError> {
-  const resources = await findRequestedResources(ctx, values, scope);
+  const resources = await findRequestedResources(ctx, values, scope, client);
   if (isError(resources)) return resources;
   if (resources.some(({ project }) => project.organizationId !== client.organizationId)) {
     return invalidTarget("the resource belongs to another organization than this client");
@@ -69,6 +79,9 @@ export async function audienceOfToken(
   requested: readonly string[],
 ): Promise<string[] | OAuthError> {
   const audience = grant.audience.split(" ");
+  if (requested.length > 0 && audience.includes(serviceAudience) && areManagementApis(ctx, requested)) {
+    return [serviceAudience];
+  }
   const granted = await findAudienceResources(ctx, audience, client);
   const isBound = audience.some((one) => isResourceUri(one) && one !== client.clientId);
   if (!isBound && requested.length === 0) return audience;
@@ -81,6 +94,9 @@ export async function audienceOfToken(
   if (wanted.length === 0) return invalidTarget("the resource of this grant does not exist anymore");
   return checkOneProject(wanted) ?? wanted.map(({ uri }) => uri);
 }
+
+const areManagementApis = ({ config: { baseUrl } }: Context, values: readonly string[]): boolean =>
+  values.every((value) => isManagementApi(baseUrl, value));
 
 /** Returns undefined if the projects of the resources admit this user (rule AUDIENCE-7), else access_denied. */
 export async function checkResourceAccess(

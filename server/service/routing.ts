@@ -10,11 +10,13 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { limitBody } from "../http/body-limit";
 import { crossOrigin, crossOriginMethods } from "../http/cors";
-import { apiCrossOrigin, isManagementPath, managementApis } from "../http/cors-api";
+import { apiCrossOrigin, managementApis } from "../http/cors-api";
 import type { Env, Http } from "../http/env";
 import { traceOf } from "../http/request";
+import { nameResourceMetadata } from "../http/resource-metadata";
 import type { Handler, Methods } from "../http/routes";
 import { countRequest } from "../metrics/instruments";
+import { managementBaseOf } from "../protocol/protected-resource";
 import { isTracing, openRequestSpan } from "../tracing/span";
 import { methodNotAllowed, notFoundAnswer, tooLarge, unforeseen } from "./answers/errors";
 import { isConsoleAddress, PAGE_METHODS } from "./console-pages";
@@ -82,9 +84,12 @@ function makeRouter(addresses: ReadonlyMap<string, Address>): Hono<Env> {
   for (const each of [app, management]) accompany(each);
   const fromApps = (http: Http, next: Next) => crossOrigin(askedIn(http).ctx, http, next);
   const fromApiCallers = (http: Http, next: Next) => apiCrossOrigin(askedIn(http).ctx, http, next);
-  for (const path of managementApis) management.use(path, fromApiCallers);
+  for (const path of managementApis) {
+    management.use(path, fromApiCallers);
+    management.use(path, (http, next) => nameResourceMetadata(askedIn(http).ctx, http, next));
+  }
   for (const [path, { methods, maxBodyBytes, isProcedure }] of addresses) {
-    const router = isManagementPath(path) ? management : app;
+    const router = managementBaseOf(path) ? management : app;
     if (path in crossOriginMethods) router.use(path, fromApps);
     if (isProcedure) router.use(path, fromApiCallers);
     const limit = limitBody(maxBodyBytes, (http) => tooLarge(askedIn(http).ctx, http));

@@ -4,12 +4,16 @@
  */
 import type { Context } from "../context";
 import type { Http } from "../http/env";
-import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discovery";
+import { discovery, keySet, type PublicDocument, protectedResource } from "../oidc/endpoints/discovery";
+import { type ManagementBase, managementBases } from "../protocol/protected-resource";
 
 /** Returns the current version of a document. */
 type DocumentSource = () => Promise<PublicDocument>;
 
-/** The discovery document and the key set by their addresses, and the discovery document where OAuth clients look. */
+/**
+ * The discovery document and the key set by their addresses, and what OAuth clients look for: the discovery document at
+ * the address of RFC 8414, and the metadata of the management APIs (RFC 9728).
+ */
 export function publicDocuments(ctx: Context): {
   documents: ReadonlyMap<string, DocumentSource>;
   oauthMetadata: ReadonlyMap<string, DocumentSource>;
@@ -19,14 +23,21 @@ export function publicDocuments(ctx: Context): {
     ["/.well-known/openid-configuration", metadata],
     ["/oauth/v2/keys", () => keySet(ctx)],
   ]);
-  return { documents, oauthMetadata: new Map(oauthMetadataPaths(ctx).map((path) => [path, metadata])) };
+  const oauthMetadata = new Map(wellKnownPaths(ctx, "oauth-authorization-server").map((path) => [path, metadata]));
+  for (const base of Object.keys(managementBases) as ManagementBase[]) {
+    const document = protectedResource(ctx, base);
+    for (const path of wellKnownPaths(ctx, "oauth-protected-resource", base)) {
+      oauthMetadata.set(path, () => Promise.resolve(document));
+    }
+  }
+  return { documents, oauthMetadata };
 }
 
-/** Returns the addresses of RFC 8414 §3.1: the path of the issuer comes last. */
-function oauthMetadataPaths({ config: { baseUrl } }: Context): string[] {
-  const address = "/.well-known/oauth-authorization-server";
-  const issuerPath = new URL(baseUrl).pathname;
-  return issuerPath === "/" ? [address] : [address, address + issuerPath];
+/** Returns the addresses of a document (RFC 8414 §3.1, RFC 9728 §3.1): the path of the issuer comes after the name. */
+function wellKnownPaths({ config: { baseUrl } }: Context, name: string, path = ""): string[] {
+  const address = `/.well-known/${name}`;
+  const basePath = new URL(baseUrl).pathname;
+  return basePath === "/" ? [address + path] : [address + path, address + basePath + path];
 }
 
 export function publicDocumentAnswer(

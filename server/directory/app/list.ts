@@ -1,7 +1,7 @@
 /** Apps as shown to administrators: with all registered settings, but without the values of their secrets. */
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { listAppSettings } from "../../storage/app/app";
+import { countActiveOidcApps } from "../../storage/app/app";
 import { listAppSecrets, type ShownSecret } from "../../storage/app/credentials";
 import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app/list";
 import type { ProjectRef } from "../change-project";
@@ -84,6 +84,4 @@ export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">)
 }
 
 /** Counts the active OIDC apps of the whole service. */
-export async function countActiveApps(ctx: Context): Promise<number> {
-  return (await listAppSettings(ctx.db)).length;
-}
+export const countActiveApps = (ctx: Context): Promise<number> => countActiveOidcApps(ctx.db);

@@ -7,6 +7,7 @@ import type { Client } from "../../protocol/client";
 import { parseUrl } from "../../protocol/url";
 import { listAppSettings } from "../../storage/app/app";
 import { createCache } from "../cache";
+import { readSecuritySettings } from "../instance-settings";
 
 /** Returns the client's own origins. */
 export function originsOf(client: Pick<Client, "redirectUris" | "additionalOrigins">): Set<string> {
@@ -23,9 +24,12 @@ const allOrigins = createCache<Set<string>>("origins");
 
 /**
  * Returns whether any active app has this origin; for preflight requests, which do not name the app. The result can be
- * up to 5 seconds old.
+ * up to 5 seconds old. While clients can come by themselves, any web origin counts: each of them could register, and
+ * the origins of so many clients are not read (attack: a flood of registrations that makes each preflight expensive).
  */
 export async function isKnownOrigin(ctx: Context, origin: string): Promise<boolean> {
+  const { dynamicClientRegistration, clientIdMetadataDocuments } = await readSecuritySettings(ctx);
+  if (dynamicClientRegistration.enabled || clientIdMetadataDocuments.enabled) return webOrigin(origin).includes(origin);
   const known = await allOrigins.get(ctx, "", async () => {
     const settings = await listAppSettings(ctx.db);
     const listed = (value: unknown) => (Array.isArray(value) ? value : []);

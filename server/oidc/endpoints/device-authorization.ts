@@ -79,7 +79,7 @@ export async function deviceAuthorization(
 
   const [targets, resources] = await Promise.all([
     findTargetProjects(ctx, client, request.scope),
-    findRequestedResources(ctx, request.resources, request.scope),
+    findRequestedResources(ctx, request.resources, request.scope, client),
   ]);
   if (isError(resources)) return resources;
   // The user is asked for consent, as with an authorization code.

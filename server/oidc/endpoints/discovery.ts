@@ -13,6 +13,7 @@ import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-conte
 import { signingAlgorithms } from "../../protocol/client";
 import { discoveryDocument } from "../../protocol/discovery";
 import { type GrantType, grantTypes } from "../../protocol/grant-type";
+import { type ManagementBase, protectedResourceMetadata } from "../../protocol/protected-resource";
 import { grants } from "../grants/table";
 
 /** A document that is public and rarely changes. */
@@ -111,10 +112,17 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
   };
 }
 
+/** Returns the metadata of a management API as a protected resource (RFC 9728). */
+export function protectedResource(ctx: Context, base: ManagementBase): PublicDocument {
+  return publicDocument(
+    protectedResourceMetadata(ctx.config.baseUrl, base, { certificates: acceptsCertificates(ctx) }),
+  );
+}
+
 /** The last value by database, for an outage. */
 const metadataOn = new WeakMap<Context["db"], boolean>();
 
-/** Whether the document is also published as the metadata of an authorization server (rule METADATA-1). */
+/** Whether the metadata for clients of OAuth is published (rules METADATA-1 and METADATA-3). */
 export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
   try {
     const settings = await readSecuritySettings(ctx);

@@ -53,7 +53,7 @@ async function exchange(
   }
   const actor = request.actor && (await readParty(ctx, client, request.actor));
   if (actor && "problem" in actor) return invalidRequest(`actor_token is not accepted: ${actor.problem}`);
-  const resources = await findRequestedResources(ctx, request.resources, request.scope ?? []);
+  const resources = await findRequestedResources(ctx, request.resources, request.scope ?? [], client);
   if (isError(resources)) return resources;
   const mixed = checkOneProject(resources);
   if (mixed) return mixed;

@@ -112,6 +112,16 @@ const allSettings = statement(() =>
     .where("state", "=", "active"),
 );
 
+const activeApps = statement(() =>
+  tables
+    .selectFrom("App")
+    .select((eb) => eb.fn.countAll<number>().as("apps"))
+    .where("kind", "=", "oidc")
+    .where("state", "=", "active"),
+);
+
+export const countActiveOidcApps = async (db: Database): Promise<number> => (await db.one(activeApps()))?.apps ?? 0;
+
 /** Returns the settings of all active OIDC apps. It is rarely called. */
 export async function listAppSettings(db: Database): Promise<Record<string, unknown>[]> {
   return (await db.all(allSettings())).map(({ settings }) => settings);

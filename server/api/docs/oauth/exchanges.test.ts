@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSecuritySettings } from "../../../directory/instance-settings";
 import { grantTypes } from "../../../protocol/grant-type";
 import { root } from "../../../root";
 import { DEVICE_GRANT, deviceBootstrap } from "../../../testing/device";
@@ -150,9 +151,11 @@ describe("the endpoints of OAuth and OpenID Connect", () => {
     expect(gone.headers.get("location")).toContain("https://rp.test/bye");
     record("end-session", "Signed out", `GET ${shown(normalized(bye, {}))}`, shown(gone.headers.get("location") ?? ""));
 
+    await setSecuritySettings(service.ctx, { oauthMetadata: true }, { actor: "system" });
     for (const [endpoint, address] of [
       ["keys", "/oauth/v2/keys"],
       ["discovery", "/.well-known/openid-configuration"],
+      ["protected-resource", "/.well-known/oauth-protected-resource/management/v1"],
     ] as const) {
       const found = (await (await service.fetch(address)).json()) as Record<string, unknown>;
       record(endpoint, "The document", `curl ${BASE_URL}${address}`, JSON.stringify(shortened(found), null, 2));

@@ -119,4 +119,23 @@ export const tokenUses: readonly Endpoint[] = [
     answer: [],
     errors: [],
   },
+  {
+    id: "protected-resource",
+    name: "Protected resource metadata",
+    methods: "GET",
+    path: "/.well-known/oauth-protected-resource/management/v1",
+    standard: "RFC 9728",
+    about: [
+      "What a client needs for a token of the management API at that path; also for `/admin/v1`, `/auth/v1`, `/v2` and `/v2beta`. A 401 of these APIs names the document (`resource_metadata`) and the scopes (`scope`) in `WWW-Authenticate`. The document exists while the security setting `oauthMetadata`, client registration or metadata documents are on.",
+      "If a client sends the URI as `resource` (RFC 8707), it must also request the audience scope, and the instance must allow it to manage (`allowManagementApi`).",
+    ],
+    parameters: [],
+    answer: fields([
+      ["resource", "URI", "The API, as the value of `resource`."],
+      ["authorization_servers", "list", "The issuer of this service."],
+      ["scopes_supported", "list", "The scopes of a token that the API accepts."],
+      ["dpop_signing_alg_values_supported", "list", "The algorithms of DPoP proofs."],
+    ]),
+    errors: [],
+  },
 ];
