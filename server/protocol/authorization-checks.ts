@@ -34,7 +34,7 @@ import {
   resolveResponseMode,
   returnsAccessToken,
 } from "./response-type";
-import { parseScope } from "./scope";
+import { isKnownScope, parseScope } from "./scope";
 
 /** Checks of the redirect target. Their errors are shown to the user, never redirected. */
 export const TARGET_CHECKS: readonly ((parameters: Parameters) => OAuthError | undefined)[] = [
@@ -175,15 +175,19 @@ function checkResponseMode(reading: Reading): OAuthError | undefined {
 
 function checkScope(reading: Reading): OAuthError | undefined {
   const { origin, registeredScopes } = reading.client;
-  const requested = reading.parameters.get("scope") ?? (origin === "administrator" ? undefined : "");
+  // Rules AUTHORIZE-3 and REGISTER-4.
+  const namesResource = reading.parameters.has("resource");
+  const needsOpenid = origin === "administrator" && !namesResource;
+  const requested = reading.parameters.get("scope") ?? (needsOpenid ? undefined : "");
   if (requested === undefined) return about("scope", invalidRequest("scope is missing"));
   const scope = parseScope(requested);
   if (isError(scope)) return about("scope", scope);
-  // Rules AUTHORIZE-3 and REGISTER-4.
-  if (origin === "administrator" && !scope.includes("openid")) {
+  if (needsOpenid && !scope.includes("openid")) {
     return about("scope", invalidScope("scope must contain openid"));
   }
-  const mayRequest = (one: string) => one === "offline_access" || registeredScopes?.includes(one) !== false;
+  // A client registers before a resource tells it by a challenge which scopes a call needs (RFC 6750 §3.1).
+  const mayRequest = (one: string) =>
+    one === "offline_access" || registeredScopes?.includes(one) !== false || (namesResource && !isKnownScope(one));
   reading.scope = scope.filter(mayRequest);
   return undefined;
 }

@@ -76,7 +76,7 @@ describe("the documents", () => {
   it("name the libraries in the versions that the tests run", () => {
     const { dependencies, devDependencies } = JSON.parse(read("package.json"));
     const pinned: Record<string, string> = { ...dependencies, ...devDependencies };
-    const named = [...read("docs/clients.md").matchAll(/^\| ((?:@[\w-]+\/)?[\w-]+) (\d+\.\d+\.\d+)/gm)];
+    const named = [...read("docs/clients.md").matchAll(/^\| ((?:@[\w-]+\/)?[\w-]+) (\d+\.\d+\.\d+(?:-[\w.]+)?)/gm)];
     const ours = named.filter(([, name = ""]) => name in pinned).map(([, name = "", version]) => [name, version]);
     expect(ours.length).toBeGreaterThan(6);
     expect(ours).toEqual(ours.map(([name = ""]) => [name, pinned[name]]));

@@ -84,11 +84,14 @@ export interface Surfer {
   open(address: string, until?: string): Promise<Arrival>;
   /** Posts a form as a page of the same site. */
   post(address: string, form: Record<string, string>, until?: string): Promise<Arrival>;
+  /** How often it filled in the sign-in form. */
+  signIns(): number;
 }
 
 /** Returns a browser without scripts. Cookies belong to a host name, regardless of the port (RFC 6265 §8.5). */
 export function surfer(issuer: string): Surfer {
   const jar = new Map<string, string>();
+  let signIns = 0;
 
   const send = async (url: URL, form?: Record<string, string> | URLSearchParams) => {
     const headers = new Headers({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
@@ -114,6 +117,7 @@ export function surfer(issuer: string): Surfer {
       const body = await response.text();
       const form = response.status === 200 ? formToSend(issuer, url, body) : undefined;
       if (!form) return { url, status: response.status, body };
+      if ("password" in form.fields) signIns++;
       url = form.url;
       response = await send(form.url, form.fields);
     }
@@ -123,6 +127,7 @@ export function surfer(issuer: string): Surfer {
   return {
     open: async (address, until) => follow(new URL(address), await send(new URL(address)), until),
     post: async (address, form, until) => follow(new URL(address), await send(new URL(address), form), until),
+    signIns: () => signIns,
   };
 }
 

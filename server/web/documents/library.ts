@@ -28,6 +28,7 @@ const ORDER: Readonly<Record<string, DocumentGroup>> = {
   "guide/first-app.md": "Get started",
   "guide/texts.md": "Get started",
   "clients.md": "Get started",
+  "agents.md": "Get started",
   "guide/identity-providers.md": "Get started",
   "configuration.md": "Deploy",
   "deploy.md": "Deploy",
