@@ -4,7 +4,7 @@
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef, useTransition } from "react";
 import { takeSentChange } from "../../components/console/calls/call";
-import { mayLeave } from "../../components/console/calls/leaving";
+import { loadDocument, mayLeave } from "../../components/console/calls/leaving";
 import { controlToReturn, focusPage } from "./arriving";
 import { markWanted } from "./lasting-reading";
 import { addressOfSearch, isInDocument, isPage, isSamePage, linkOf } from "./page-links";
@@ -30,9 +30,9 @@ const currentEntry = (): Entry => ({
 
 /**
  * How long a navigation waits for a refresh that was requested before it, in milliseconds. Next.js shows the new page
- * only after the frame was refreshed; the document is loaded if that takes too long.
+ * only after the frame was refreshed; the document is loaded if the refresh seems lost, but costs a busy server more.
  */
-const REFRESH_PATIENCE = 2_000;
+const REFRESH_PATIENCE = 8_000;
 
 export interface Refresh {
   /** Reads the current page again. */
@@ -53,14 +53,14 @@ export function useNavigation({ refresh, isRefreshing }: Refresh): { goTo(addres
     (address: string, isStaying = false) => {
       const url = new URL(address, location.href);
       if (!mayLeave({ address: url.href, go: () => goTo(address, isStaying) })) return;
-      if (!isInDocument(url)) return location.assign(url);
+      if (!isInDocument(url)) return loadDocument(url);
       if (isSamePage(url)) return refresh();
       stopPrefetch();
       markWanted(url);
       left.current = controlToReturn(url);
       const isOutdated = takeSentChange();
       clearTimeout(loading.current);
-      if (isOutdated || isRefreshing()) loading.current = setTimeout(() => location.assign(url), REFRESH_PATIENCE);
+      if (isOutdated || isRefreshing()) loading.current = setTimeout(() => loadDocument(url), REFRESH_PATIENCE);
       if (isOutdated) router.refresh(); // forgets what was read before the change
       startGoing(() => router.push(url.href, { scroll: !isStaying }));
     },
@@ -97,7 +97,7 @@ function useLinks(goTo: (address: string, isStaying?: boolean) => void) {
       if (isPage(url)) {
         event.preventDefault();
         goTo(url.href, link.dataset.stay !== undefined); // the details of a row do not scroll its list
-      } else if (!mayLeave({ address: url.href, go: () => location.assign(url) })) event.preventDefault();
+      } else if (!mayLeave({ address: url.href, go: () => loadDocument(url) })) event.preventDefault();
     };
     const onSubmit = (event: SubmitEvent) => {
       const url = event.defaultPrevented ? undefined : addressOfSearch(event);

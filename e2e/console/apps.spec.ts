@@ -1,8 +1,9 @@
 /** The tasks of an administrator with apps and projects, on the pages of the console. */
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { COLOUR_RULES, findings } from "../axe";
 import { ada } from "../directory";
 import { beginSession, expect, openConsole, test } from "./fixtures";
+import { late } from "./late";
 import { addApp, openView } from "./new-app";
 
 const home = "/console/organizations/acme";
@@ -95,6 +96,31 @@ test("a new secret works beside the old one until that is revoked", async ({ pag
   await page.locator("[role=dialog] .danger").click();
   await expect(page.locator("[aria-labelledby=secrets] tbody tr")).toHaveCount(1);
   expect([await knows(first), await knows(second)].sort()).toEqual([200, 401]);
+});
+
+test("a new secret is still shown after another view, in another language, and when a refresh takes too long", async ({
+  page,
+}) => {
+  await beginSession(page, ada);
+  const { secret = "none" } = await addApp(page, { kind: "web", name: "Kept" });
+  const line = page.locator(".connection code", { hasText: secret });
+  await expect(line).toBeVisible();
+  for (const language of ["Deutsch", "English"]) {
+    await page.locator(".languages summary").click();
+    await page.getByRole("button", { name: language, exact: true }).click();
+    await expect(page.locator("html")).toHaveAttribute("lang", language === "Deutsch" ? "de" : "en");
+    await expect(line).toBeVisible();
+  }
+  await openView(page, "Settings");
+  const isRead = (route: Route) => route.request().headers().rsc === "1" && /view=settings/.test(route.request().url());
+  const read = await late(page, /_rsc=/, isRead);
+  await page.getByRole("switch", { name: "User Info inside ID Token" }).check();
+  await page.locator("#app-settings-submit").click();
+  await read.asked;
+  const loaded = page.waitForRequest((request) => request.isNavigationRequest());
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Quickstart" }).click();
+  await loaded;
+  await expect(line).toBeVisible();
 });
 
 test("a project gets roles and settings", async ({ page }) => {

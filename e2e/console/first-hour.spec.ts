@@ -84,7 +84,7 @@ test("four clicks lead from the setup link to the first sign-in with copied code
 
     // The app came with a project, which can be renamed.
     await page.getByRole("link", { name: "Projects", exact: true }).click();
-    await expect(page.getByRole("link", { name: "Default" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Default", exact: true })).toBeVisible();
   } finally {
     application?.kill();
     await service.stop();

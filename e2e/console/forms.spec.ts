@@ -39,7 +39,7 @@ test("a link away from unsaved changes asks first, the buttons stay visible, and
 
   await option.check();
   await page.locator("#app-settings-submit").click();
-  await expect(page.getByText("Saved")).toBeVisible();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await expect(discard).toHaveCount(0);
   await page.locator("#app-settings-undo").click();
   await expect(option).not.toBeChecked();

@@ -8,6 +8,11 @@ import { answerOf, authorize, authorizePath, redeem } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
 
 const TIMES = 20;
+/**
+ * The log belongs to the cluster, and other tests write to it at the same time, which can only add bytes. So a
+ * measurement above the limit is repeated until the cluster was quiet for one sign-in.
+ */
+const QUIET = { timeout: 60_000, interval: 500 };
 const LOG = `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS BIGINT) AS "bytes"`;
 const UPDATES = `SELECT "n_tup_upd" AS "all", "n_tup_hot_upd" AS "inPlace" FROM pg_stat_user_tables WHERE "relname" = $1`;
 
@@ -26,10 +31,7 @@ describe("writes to PostgreSQL", () => {
     for (let times = 0; times < TIMES; times++) await work();
   }
 
-  /**
-   * Returns the bytes of log of one repetition: the fewest of many, because the log belongs to the cluster, and other
-   * tests write to it at the same time.
-   */
+  /** Returns the bytes of log of one repetition: the fewest of many, see `QUIET`. */
   async function logOf(work: () => Promise<unknown>): Promise<number> {
     const written = async () => (await service.ctx.db.one<{ bytes: number }>(LOG, []))?.bytes ?? 0;
     await repeated(work); // warms up pages and plans
@@ -55,12 +57,12 @@ describe("writes to PostgreSQL", () => {
   }
 
   it("are at most 4 kB of log for a sign-in by password with its code, and 1.8 kB for another code", async () => {
-    const log = await logOf(signIn);
-    expect(log).toBeGreaterThan(1_000);
-    expect(log).toBeLessThan(4_000);
+    await expect.poll(() => logOf(signIn), QUIET).toBeLessThan(4_000);
+    expect(await logOf(signIn)).toBeGreaterThan(1_000);
     const browser = service.browser();
     await authorize(browser);
-    expect(await logOf(async () => redeemed(answerOf(await browser.get(authorizePath()))))).toBeLessThan(1_800);
+    const another = async () => redeemed(answerOf(await browser.get(authorizePath())));
+    await expect.poll(() => logOf(another), QUIET).toBeLessThan(1_800);
   });
 
   it("do not touch the user's row at a sign-in, and update the grant in place when its code is redeemed", async () => {

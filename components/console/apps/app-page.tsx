@@ -5,12 +5,11 @@ import { UpdateApp } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
-import { type App, appParameters, clientIdOf } from "./app";
+import { type App, appParameters } from "./app";
 import { AppState } from "./app-list";
 import type { AppView } from "./app-view";
 import { AppViews } from "./app-views";
 import { AppWarnings } from "./app-warnings";
-import { SecretKeeper } from "./kept-secret";
 import { reviewOf } from "./review";
 
 export interface AppPageProps {
@@ -68,7 +67,7 @@ export function AppPage(props: AppPageProps) {
       <AppWarnings problems={app.oidcConfig?.complianceProblems ?? []} />
       {isReserved && <p className="hint">{t("apps.vouchedFor")}</p>}
       <AppViews address={address} views={views} view={view} stack={stack} />
-      <SecretKeeper clientId={clientIdOf(app)}>{children}</SecretKeeper>
+      {children}
     </>
   );
 }

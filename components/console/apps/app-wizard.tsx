@@ -183,7 +183,7 @@ function Created({ app, issuer, stack, own }: CreatedProps) {
   const environment = environmentFile({ issuer, clientId, clientSecret }, code, own.secretFor);
   const goOn = () => {
     // The page has the same values as this dialog until it is left.
-    if (clientSecret !== undefined) handOverSecrets(clientId, { clientSecret, own: own.all() });
+    if (clientSecret !== undefined) handOverSecrets(address, { clientSecret, own: own.all() });
     goTo(address);
   };
   return (

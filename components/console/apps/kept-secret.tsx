@@ -1,8 +1,10 @@
 "use client";
-// Keeps what the service no longer knows while the app's pages are open: the new client secret, and the generated
+// Keeps what the service no longer knows while the views of an app are open: the new client secret, and the generated
 // secrets of the application's `.env`. The values are in the memory of the page. They are in the session storage of the
-// browser tab only on the way to the app's page, from the wizard or from a trial in the playground.
+// browser tab only on the way to the app's page: from the wizard, from a trial in the playground, or while the document
+// is loaded again, for example in another language.
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { beforeNextDocument } from "../calls/leaving";
 import { generatedSecret } from "./environment";
 
 export interface KeptSecrets {
@@ -11,22 +13,26 @@ export interface KeptSecrets {
   own: Readonly<Record<string, string>>;
 }
 
-const keyOf = (clientId: string) => `kept-secrets:${clientId}`;
+const keyOf = (path: string) => `kept-secrets:${path}`;
 
 /** The longest way to the app's page, in milliseconds; a trial may include a registration. */
 const LONGEST_WAY = 15 * 60_000;
 
-/** Hands the values over to the next page of the app in this browser tab. */
-export function handOverSecrets(clientId: string, secrets: KeptSecrets): void {
+/**
+ * Hands the values over to the page of the app in this browser tab.
+ * @param address the address of that page
+ */
+export function handOverSecrets(address: string, secrets: KeptSecrets): void {
   const until = Date.now() + LONGEST_WAY;
-  sessionStorage.setItem(keyOf(clientId), JSON.stringify({ ...secrets, until }));
+  sessionStorage.setItem(keyOf(new URL(address, location.href).pathname), JSON.stringify({ ...secrets, until }));
 }
 
 /** Takes the values that another page handed over; they are then in memory only. */
-function takeSecrets(clientId: string): KeptSecrets | undefined {
-  const text = sessionStorage.getItem(keyOf(clientId));
+function takeSecrets(): KeptSecrets | undefined {
+  const key = keyOf(location.pathname);
+  const text = sessionStorage.getItem(key);
   if (text === null) return undefined;
-  sessionStorage.removeItem(keyOf(clientId));
+  sessionStorage.removeItem(key);
   const { until, ...secrets } = JSON.parse(text) as KeptSecrets & { until: number };
   return until > Date.now() ? secrets : undefined;
 }
@@ -64,23 +70,24 @@ const Kept = createContext<Keeper>({
 
 export const useKeptSecrets = (): Keeper => useContext(Kept);
 
-/** Surrounds the views of an app, so that the values last until the app's pages are left. */
-export function SecretKeeper({ clientId, children }: { clientId: string; children: ReactNode }) {
+/** Surrounds the views of an app, so that the values last until they are left. */
+export function SecretKeeper({ children }: { children: ReactNode }) {
   const [kept, setKept] = useState<{ clientSecret?: string; own: ReturnType<typeof ownSecrets> }>();
   useEffect(() => {
-    const { clientSecret, own } = takeSecrets(clientId) ?? {};
+    const { clientSecret, own } = takeSecrets() ?? {};
     setKept((before) => before ?? { clientSecret, own: ownSecrets(own) });
-  }, [clientId]);
+  }, []);
   const keeper = useMemo<Keeper>(
     () => ({
       clientSecret: kept?.clientSecret,
       secretFor: kept?.own.secretFor,
       keep: (clientSecret) => setKept((before) => ({ own: before?.own ?? ownSecrets(), clientSecret })),
       handOver: () => {
-        if (kept) handOverSecrets(clientId, { clientSecret: kept.clientSecret, own: kept.own.all() });
+        if (kept) handOverSecrets(location.pathname, { clientSecret: kept.clientSecret, own: kept.own.all() });
       },
     }),
-    [kept, clientId],
+    [kept],
   );
+  useEffect(() => beforeNextDocument(keeper.handOver), [keeper]);
   return <Kept value={keeper}>{children}</Kept>;
 }

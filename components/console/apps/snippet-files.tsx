@@ -51,7 +51,7 @@ export function MachineSnippets({ issuer, clientId, stack }: { issuer: string; c
     content: <SnippetFiles snippet={snippet} values={values} hasSecret={!snippet.readsKey} />,
   }));
   return (
-    <SecretKeeper clientId={clientId}>
+    <SecretKeeper>
       <section className="snippets" aria-labelledby="code">
         <h2 id="code">{t("apps.quickstart")}</h2>
         <p>{t("apps.snippetsSecretHint")}</p>
