@@ -15,6 +15,7 @@ import { enrolmentOperations } from "./credentials/enrolment";
 import { factorOperations } from "./credentials/factors";
 import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
+import { identityLinkOperations } from "./identity-providers/links";
 import { offeredProviderOperations } from "./identity-providers/offered";
 import { identityProviderOperations } from "./identity-providers/providers";
 import { clientRegistrationOperations } from "./instance/client-registration";
@@ -96,6 +97,7 @@ const declared: readonly Operation[] = [
   ...passkeyOperations,
   ...factorOperations,
   ...enrolmentOperations,
+  ...identityLinkOperations,
   ...userMetadataOperations,
   ...signInOperations,
   ...machineOperations,

@@ -6,6 +6,7 @@
 import { composeName } from "../../messages/person-name";
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
+import { removeIdentityLinkIn } from "../directory/identity-provider/links";
 import { NOT_ME_PURPOSE, type StoredNotMe } from "../directory/mailed-code/not-me-link";
 import { openMailedCode } from "../directory/mailed-code/open";
 import { mailResetCode, requestedByNobody } from "../directory/mailed-code/reset-code";
@@ -13,6 +14,7 @@ import { secureAccountIn } from "../directory/user/secure-account";
 import { findUser, type SignInUser } from "../directory/user/user";
 import { isMessageType, type MessageType } from "../message-types/table";
 import type { SignInFlow } from "../oidc/flow";
+import { readIdentityLinksSince } from "../storage/identity-provider/links";
 import type { OneTimeTokenRow } from "../storage/user/one-time-tokens";
 import { readUser } from "../storage/user/user";
 import { counter, countFailures, limits, networkOf } from "../throttle";
@@ -67,7 +69,12 @@ export async function secureAccount(ctx: Context, token: string, attempt: Attemp
   const who = { name: user.displayName || composeName(user) || user.loginName, loginName: user.loginName };
   const done = await changeDirectory(ctx, async (tx) => {
     const stored = await readUser(tx, user.id);
-    return stored !== null && stored !== undefined && secureAccountIn(ctx, tx, stored, row, who, causeOf(attempt));
+    if (!stored || !(await secureAccountIn(ctx, tx, stored, row, who, causeOf(attempt)))) return false;
+    const added = await readIdentityLinksSince(tx, stored.id, row.payload.at);
+    for (const one of added) {
+      await removeIdentityLinkIn(ctx, tx, stored, one, { actor: "system", ...causeOf(attempt) });
+    }
+    return true;
   });
   if (!done) return { kind: "dead", usedAt: ctx.clock() };
   noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });

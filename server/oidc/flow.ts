@@ -112,6 +112,8 @@ interface ForAccount {
   organizationId?: string;
   /** The address of the app in which an invited user lands instead. */
   landsAt?: string;
+  /** The signed-in user to whom an account at an identity provider is linked, instead of signing in. */
+  linkTo?: { sessionId: string; userId: string };
 }
 
 /** A page of ours that may be opened without a flow, from a bookmark or a mail. */

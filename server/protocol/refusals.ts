@@ -65,6 +65,7 @@ export const REFUSALS = {
   "identity_link.last_way": "last_way_in",
   "identity_link.not_found": "gone",
   "identity_link.other_organization": "denied",
+  "identity_link.too_many": "too_many",
   "identity_provider.invalid": "reasons",
   "identity_provider.not_found": "gone",
   "identity_provider.not_offered": "gone",

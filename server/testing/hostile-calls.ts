@@ -46,7 +46,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
   ...{ idpId: "idpId" },
-  ...{ domain: "domain", text: "text" },
+  ...{ domain: "domain", text: "text", linkedUserId: "text" },
 };
 /** Members whose meaning depends on the operation, by its address. */
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {

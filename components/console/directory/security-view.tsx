@@ -17,13 +17,15 @@ import { Table } from "../lists/table";
 import { Facts } from "../parts/facts";
 import { Moment } from "../parts/moment";
 import { InvitationButtons } from "./invitation-buttons";
-import { type AuthFactor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
+import { type AuthFactor, type Human, hasPassword, nameOf, type Passkey, type User, type UserLink } from "./user";
+import { UserLinks } from "./user-links";
 
 export interface SecurityViewProps {
   user: User;
   human: Human;
   factors: readonly AuthFactor[];
   passkeys: readonly Passkey[];
+  links: readonly UserLink[];
   hasRecoveryCodes: boolean;
   mayWrite: boolean;
 }
@@ -62,7 +64,7 @@ function InvitedFact({
 }
 
 export function SecurityView(props: SecurityViewProps) {
-  const { user, human, factors, passkeys, hasRecoveryCodes, mayWrite } = props;
+  const { user, human, factors, passkeys, links, hasRecoveryCodes, mayWrite } = props;
   const t = useTranslations();
   const at = { userId: user.id };
   const isInitial = !hasPassword(user);
@@ -194,6 +196,7 @@ export function SecurityView(props: SecurityViewProps) {
           ]}
         />
       </section>
+      <UserLinks userId={user.id} links={links} mayWrite={mayWrite} />
     </>
   );
 }

@@ -24,6 +24,8 @@ export const nameOf = ({ human, machine, userName }: User): string =>
 
 /** A second factor. */
 export type AuthFactor = AnswerOf<"ListHumanAuthFactors">["result"][number];
+/** An account at an identity provider. */
+export type UserLink = AnswerOf<"GetIDPLinks">["result"][number];
 export type Passkey = AnswerOf<"ListHumanPasswordless">["result"][number];
 
 /** The access that a user granted to an app. */

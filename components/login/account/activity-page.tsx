@@ -32,6 +32,8 @@ const WORDS = {
   locked: "account.did.locked",
   unlocked: "account.did.unlocked",
   loginNameChanged: "account.did.loginNameChanged",
+  accountLinked: "account.did.accountLinked",
+  accountUnlinked: "account.did.accountUnlinked",
 } as const satisfies Record<ActivityKind, string>;
 /** All kinds of account events. */
 export const activityKinds = Object.keys(WORDS) as ActivityKind[];

@@ -15,6 +15,7 @@ export type FactorTitle = { given: string } | { kind: SentKind };
 /** The actions that a user is asked to confirm. */
 export type AccountQuestion =
   | { what: "remove-factor" | "remove-passkey"; id: string; name: FactorTitle; isLast: boolean }
+  | { what: "remove-link"; id: string; provider: string }
   | { what: "new-codes" }
   /** The device as the User-Agent header describes it, such as "Firefox · Linux". */
   | { what: "end-session"; id: string; device: string | undefined }
@@ -69,6 +70,8 @@ function named<T>(
         "account.removeOf",
         "kind" in question.name ? t(WAY_NAMES[question.name.kind]) : plainName(question.name.given),
       );
+    case "remove-link":
+      return say("account.removeOf", plainName(question.provider));
     case "end-session":
       return say("account.endOf", plainName(deviceText(t, question.device)));
     case "disconnect-app":
@@ -85,6 +88,8 @@ function consequenceOf(t: LoginTranslator, question: AccountQuestion): string {
     case "remove-factor":
     case "remove-passkey":
       return t(question.isLast ? "account.removeLast" : "account.removeText");
+    case "remove-link":
+      return t("account.removeText");
     case "end-session":
       return t("account.endText");
     case "disconnect-app":

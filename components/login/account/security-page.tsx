@@ -6,8 +6,9 @@ import type { SentKind } from "../../../server/protocol/second-factor";
 import { Field, HiddenFields } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, Name, plainName } from "../../ui/user-text";
-import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "../account-frame";
+import { AccountButton, AccountFrame, accountHref, accountSections } from "../account-frame";
 import { SENT_TEXTS, SENT_TO_TEXTS, WAY_NAMES } from "../factor-texts";
+import { LinkErrorNote, LinkedAccounts, type LinkedAccountsProps } from "./linked-accounts";
 import { dayIn } from "./times";
 
 /** A factor. Times are epoch milliseconds. */
@@ -30,14 +31,12 @@ export interface SentFactor {
   isOffered: boolean;
 }
 
-export interface AccountSecurityProps {
+export interface AccountSecurityProps extends LinkedAccountsProps {
   /** The address that every form posts to, and its hidden fields. */
   action: string;
-  fields: AccountFields;
   /** The page that asks before something is removed. */
   confirmPath: string;
   saved: boolean;
-  timeZone: string;
   passwordChangedAt?: number;
   changePasswordHref: string;
   apps: readonly AccountFactor[];
@@ -55,13 +54,15 @@ export interface AccountSecurityProps {
 type Props = AccountSecurityProps & { t: LoginTranslator; locale: string };
 
 export function AccountSecurityPage(props: Props) {
-  const { t, fields, saved } = props;
+  const { t, fields, saved, linkError } = props;
   return (
     <AccountFrame t={t} section="security" fields={fields} saved={saved}>
+      {linkError && <LinkErrorNote t={t} error={linkError} />}
       {!saved && <p>{t("account.lead")}</p>}
       <Passkeys {...props} />
       <Password {...props} />
       <Factors {...props} />
+      <LinkedAccounts {...props} />
       <RecoveryCodes {...props} />
     </AccountFrame>
   );

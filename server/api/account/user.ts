@@ -6,9 +6,8 @@ import { toDetails } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import { listActiveSessions } from "../../sessions/list";
 import { answered } from "../operation/answers";
-import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { details, listOf, timestamp } from "../operation/schemas";
+import { details, timestamp } from "../operation/schemas";
 import { emailAnswer, phoneAnswer, toEmail, toPhone } from "../users/contact";
 import { OWN, OWN_PATH } from "../users/own";
 import { toUser, user } from "../users/schemas";
@@ -62,17 +61,5 @@ export const ownUserOperations: readonly Operation[] = [
         details: toDetails(row),
         phone: toPhone(row),
       })),
-  }),
-  operation("ListMyLinkedIDPs", `POST ${OWN_PATH}/idps/_search`, {
-    ...OWN,
-    summary: "List the accounts elsewhere that the caller signs in by",
-    description: "External identity providers are not supported, so the list is always empty.",
-    body: searchBody({}),
-    bodyIsOptional: true,
-    answer: listOf(z.object({})),
-    handle: async (ctx) => ({
-      details: { totalResult: "0", viewTimestamp: new Date(ctx.clock()).toISOString() },
-      result: [],
-    }),
   }),
 ];

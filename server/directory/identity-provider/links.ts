@@ -4,21 +4,38 @@
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { type ApiError, alreadyExists, failedPrecondition, notFound, permissionDenied } from "../../protocol/api-error";
+import {
+  type ApiError,
+  alreadyExists,
+  failedPrecondition,
+  isApiError,
+  notFound,
+  permissionDenied,
+} from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
+import { countPasskeys } from "../../storage/factor/passkeys";
 import {
   deleteIdentityLink,
   type IdentityLinkRow,
   insertIdentityLink,
+  listIdentityLinks,
   readIdentityLink,
   readIdentityLinks,
+  type ShownLink,
 } from "../../storage/identity-provider/links";
-import { changeDirectory, onUniqueViolation } from "../change";
+import { lockUser, readUser } from "../../storage/user/user";
+import { onUniqueViolation } from "../change";
 import { findInstance } from "../instance";
 import { findPolicy } from "../policy/policies";
 import { changeUser, type UserRef } from "../user/change";
+import { readListedUser } from "../user/list";
 import { noticesAbout } from "../user/notices";
 import { findReadableProvider, listOfferedProviders, noIdentityProvider } from "./identity-provider";
+
+/** More than any user needs. */
+const MAX_IDENTITY_LINKS = 50;
+
+export type IdentityLinkId = Pick<IdentityLinkRow, "providerId" | "externalId">;
 
 export interface NewIdentityLink extends Omit<IdentityLinkRow, "createdAt" | "userId"> {
   /** For the notice. */
@@ -37,6 +54,9 @@ export async function linkIdentityIn(
   origin: Origin,
 ): Promise<Details | ApiError> {
   if (await readIdentityLink(tx, providerId, externalId)) return linkTaken();
+  if ((await readIdentityLinks(tx, user.id)).length >= MAX_IDENTITY_LINKS) {
+    return failedPrecondition("identity_link.too_many", `There are ${MAX_IDENTITY_LINKS} at most: remove one.`);
+  }
   return recordIn(ctx, tx, {
     type: "user.identity.linked",
     aggregateId: user.id,
@@ -63,59 +83,76 @@ export async function addIdentityLink(
   const isOwn = provider.ownerId === ref.organizationId || provider.ownerId === (await findInstance(ctx)).id;
   if (!isOwn) return permissionDenied("identity_link.other_organization", "The provider is another organization's.");
   return onUniqueViolation(linkTaken, () =>
-    changeUser(ctx, ref, origin, (tx, user) =>
+    changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, user) =>
       linkIdentityIn(ctx, tx, user, { ...link, providerName: provider.name }, origin),
     ),
   );
 }
 
-/** Removes a link. Its user is signed out nowhere, and can no longer sign in by it. */
+/** Returns the links of a user, oldest first. */
+export async function listIdentityLinksOf(ctx: Context, ref: UserRef): Promise<ShownLink[] | ApiError> {
+  const person = await readListedUser(ctx, { ...ref, kind: "human" });
+  return isApiError(person) ? person : listIdentityLinks(ctx.db, person.id);
+}
+
+/**
+ * Removes a link. Its user is signed out nowhere, and can no longer sign in by it.
+ * @param refusalOf why it must stay, by the user's other links; undefined for administrators
+ */
 export function removeIdentityLink(
   ctx: Context,
   ref: UserRef,
-  { providerId, externalId }: Pick<IdentityLinkRow, "providerId" | "externalId">,
+  { providerId, externalId }: IdentityLinkId,
   origin: Origin,
+  refusalOf?: (tx: Transaction, others: readonly IdentityLinkRow[]) => Promise<ApiError | undefined>,
 ): Promise<Details | ApiError> {
   return changeUser(ctx, ref, origin, async (tx, user) => {
+    await lockUser(ctx.db, tx, user.id);
     const links = await readIdentityLinks(tx, user.id);
     const link = links.find((one) => one.providerId === providerId && one.externalId === externalId);
     if (!link) return notFound("identity_link.not_found", "This link does not exist.");
-    return recordIn(ctx, tx, {
-      type: "user.identity.unlinked",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        await deleteIdentityLink(tx, providerId, externalId);
-        const payload = { providerId, linkedUserId: externalId, linkedUserName: link.userName };
-        const facts = { at: now, change: link.providerName };
-        return { payload, messages: await noticesAbout(ctx, tx, user.id, "factorRemoved", facts, origin) };
-      },
-    });
+    const others = links.filter((one) => one !== link);
+    return (await refusalOf?.(tx, others)) ?? removeIdentityLinkIn(ctx, tx, user, link, origin);
+  });
+}
+
+/** Removes a link in the transaction of another change. */
+export function removeIdentityLinkIn(
+  ctx: Context,
+  tx: Transaction,
+  user: { id: string; organizationId: string },
+  { providerId, externalId, userName, providerName }: ShownLink,
+  origin: Origin,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    type: "user.identity.unlinked",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await deleteIdentityLink(tx, providerId, externalId);
+      const payload = { providerId, linkedUserId: externalId, linkedUserName: userName };
+      const facts = { at: now, change: providerName };
+      return { payload, messages: await noticesAbout(ctx, tx, user.id, "factorRemoved", facts, origin) };
+    },
   });
 }
 
 /** Removes a link of one's own, unless it is the last way to sign in. */
 export async function removeOwnIdentityLink(
   ctx: Context,
-  user: { id: string; organizationId: string },
-  link: Pick<IdentityLinkRow, "providerId" | "externalId">,
+  ref: UserRef,
+  link: IdentityLinkId,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const { allowUsernamePassword } = await findPolicy(ctx, "login", user.organizationId);
-  const offered = (await listOfferedProviders(ctx, user.organizationId)).map(({ id }) => id);
-  const isLast = await changeDirectory(ctx, async (tx) => {
-    const others = (await readIdentityLinks(tx, user.id)).filter(
-      (one) => one.providerId !== link.providerId || one.externalId !== link.externalId,
-    );
-    if (others.some((one) => offered.includes(one.providerId))) return false;
-    const { passwordHash } = (await tx.user.findUnique({ where: { id: user.id } })) ?? {};
-    if (allowUsernamePassword && passwordHash) return false;
-    return (await tx.passkey.count({ where: { userId: user.id } })) === 0;
-  });
-  if (isLast) {
+  const { userId, organizationId } = ref;
+  const { allowUsernamePassword } = await findPolicy(ctx, "login", organizationId);
+  const offered = (await listOfferedProviders(ctx, organizationId)).map(({ id }) => id);
+  return removeIdentityLink(ctx, ref, link, origin, async (tx, others) => {
+    if (others.some((one) => offered.includes(one.providerId))) return undefined;
+    if (allowUsernamePassword && (await readUser(tx, userId))?.passwordHash) return undefined;
+    if ((await countPasskeys(tx, userId)) > 0) return undefined;
     const why = "This is the only way to sign in to the account. Add a password or a passkey first.";
     return failedPrecondition("identity_link.last_way", why);
-  }
-  return removeIdentityLink(ctx, { userId: user.id, organizationId: user.organizationId }, link, origin);
+  });
 }

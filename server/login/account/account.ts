@@ -3,6 +3,7 @@
  * change requires an authentication within the last minutes.
  */
 import type { Context } from "../../context";
+import { removeOwnIdentityLink } from "../../directory/identity-provider/links";
 import { findPolicy } from "../../directory/policy/policies";
 import { removePasskey, renamePasskey } from "../../directory/user/passkey";
 import { createRecoveryCodes } from "../../directory/user/recovery-codes";
@@ -10,11 +11,13 @@ import { removeFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import { revokeGrant } from "../../oidc/revoke-grant";
+import { isApiError } from "../../protocol/api-error";
 import type { SecondFactorType, SentKind } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
 import { listPasskeys, type PasskeyRow } from "../../storage/factor/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/factor/second-factors";
 import { listOfflineGrantsElsewhere } from "../../storage/grant/ended-grants";
+import { listIdentityLinks, type ShownLink } from "../../storage/identity-provider/links";
 import { listSessionsOfUser, type PersonSessionRow } from "../../storage/session/session";
 import { factorName, setUpSentCodes } from "../factors/set-up-factor";
 import { CHANNELS } from "../factors/table";
@@ -65,11 +68,17 @@ export function listOwnSessions(ctx: Context, { user }: AccountOwner): Promise<P
   return listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
+/** Returns the accounts at identity providers by which the user signs in. */
+export const listOwnLinks = (ctx: Context, { user }: AccountOwner): Promise<ShownLink[]> =>
+  listIdentityLinks(ctx.db, user.id);
+
 export type AccountChange =
   | { what: "remove-factor"; id: string }
   | { what: "enable-codes"; kind: SentKind }
   | { what: "remove-passkey"; id: string }
   | { what: "rename-passkey"; id: string; name: string }
+  /** The id is that of the provider and the one of the account there, with a slash between. */
+  | { what: "remove-link"; id: string }
   | { what: "new-codes" }
   | { what: "end-session"; id: string }
   | { what: "end-others" }
@@ -78,14 +87,14 @@ export type AccountChange =
 
 /**
  * Makes one change. Objects that are already gone, or belong to another user, are ignored.
- * @returns new recovery codes, if the change created some
+ * @returns new recovery codes, if the change created some; "last-way" if the user could not sign in any more
  */
 export async function changeAccount(
   ctx: Context,
   owner: FreshOwner,
   change: AccountChange,
   cause: Cause,
-): Promise<string[] | undefined> {
+): Promise<string[] | undefined | "last-way"> {
   const { user } = owner;
   const origin = { actor: user.id, ...cause };
   switch (change.what) {
@@ -101,6 +110,13 @@ export async function changeAccount(
     case "rename-passkey": {
       const name = factorName(change.name);
       if (name !== "") await renamePasskey(ctx, user, { id: change.id, name }, origin);
+      break;
+    }
+    case "remove-link": {
+      const [providerId = "", ...rest] = change.id.split("/");
+      const ref = { userId: user.id, organizationId: user.organizationId };
+      const removed = await removeOwnIdentityLink(ctx, ref, { providerId, externalId: rest.join("/") }, origin);
+      if (isApiError(removed) && removed.id === "identity_link.last_way") return "last-way";
       break;
     }
     case "new-codes":

@@ -39,6 +39,8 @@ const KINDS = {
   "user.consent.given": "appConfirmed",
   "user.grant.revoked": "appDisconnected",
   "user.domain.claimed": "loginNameChanged",
+  "user.identity.linked": "accountLinked",
+  "user.identity.unlinked": "accountUnlinked",
 } as const satisfies Partial<Record<EventType, string>>;
 
 /** The kind of an entry; the page has a text for each. */
@@ -130,6 +132,9 @@ function detailOf(row: ActivityRow, appNames: ReadonlyMap<string, string>): stri
     case "passkeyRenamed":
     case "passkeyRemoved":
       return textOf(payload.name);
+    case "accountLinked":
+    case "accountUnlinked":
+      return textOf(payload.linkedUserName);
     case "loginNameChanged":
       return textOf(payload.userName);
     case "appConfirmed":

@@ -29,6 +29,7 @@ import { createForeignAccount, organizationOfNew } from "../registration/foreign
 import { recognizableToken } from "../requesting-browser";
 import { redeemResponse } from "./exchange";
 import type { ProvenIdentity } from "./identity";
+import { finishLinking, type LinkResult } from "./link";
 import { findStarted } from "./start";
 import { updateByProvider } from "./update";
 
@@ -40,6 +41,8 @@ export type FinishOutcome =
   | { kind: "sign-in"; flow: string; chosenLocale: string | undefined }
   /** Shows the form of a new account, filled in. The browser is identified by this token from now on. */
   | { kind: "ask"; screen: "login" | "create-account"; flow: string; userAgentToken: string; chosenLocale?: string }
+  /** Shows the account page from which an account was to be linked; "again": the response was used before. */
+  | { kind: "linking"; sessionId: string; result: LinkResult | "again" | SignInError; chosenLocale: string | undefined }
   | ({ kind: "signed-in"; flow: SignInFlow; chosenLocale: string | undefined } & SignedIn);
 
 /** @param browser the value of the cookie of the browser that got the response */
@@ -55,7 +58,7 @@ export async function finishAtProvider(
   const { started, isOpen } = found;
   const { flow, chosenLocale } = started;
   // Sent again by the back button or a reload: the flow continues, and the response counts for nothing.
-  const again = (over: SignInFlow): FinishOutcome => ({ kind: "sign-in", flow: sealFlow(ctx, over), chosenLocale });
+  const again = (over: SignInFlow) => shownAgain(ctx, { flow: over, chosenLocale });
   const isFirst =
     isOpen &&
     (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, digest(state), "provider_sign_in", ctx.clock())));
@@ -99,8 +102,19 @@ export function refuseAtProvider(
   countProviderSignIn(provider.kind, outcome);
   const named = detail === undefined ? provider.name : `${provider.name}: ${detail}`;
   noteInFlow(ctx, flow, { reason, detail: named, person, userAgent });
-  return { kind: "sign-in", flow: sealFlow(ctx, refusedFlow(flow, { error })), chosenLocale };
+  return shownAgain(ctx, { flow: refusedFlow(flow, { error }), chosenLocale });
 }
+
+/** Shows the page that led to the provider again. */
+const shownAgain = (
+  ctx: Context,
+  { flow, chosenLocale }: Pick<EndingAtProvider, "flow" | "chosenLocale">,
+): FinishOutcome => {
+  const { linkTo, error = "again" } = flow;
+  return linkTo
+    ? { kind: "linking", sessionId: linkTo.sessionId, result: error, chosenLocale }
+    : { kind: "sign-in", flow: sealFlow(ctx, flow), chosenLocale };
+};
 
 /** Signs in the user of a proven identity, creates or links an account, or asks; whatever protocol has proven it. */
 export async function finishWithIdentity(
@@ -110,6 +124,10 @@ export async function finishWithIdentity(
   attempt: Attempt,
 ): Promise<FinishOutcome> {
   const { flow, chosenLocale, provider } = at;
+  if (flow.linkTo) {
+    const result = await finishLinking(ctx, provider, flow.linkTo, identity, attempt);
+    return { kind: "linking", sessionId: flow.linkTo.sessionId, result, chosenLocale };
+  }
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const home = await organizationOfFlow(ctx, flow, application);

@@ -18,7 +18,7 @@ import { pagePolicyOwner } from "../continue-flow";
 import { resolveName } from "../identify";
 import { noteInFlow } from "../note-attempt";
 import { knownLoginName } from "../sign-in";
-import { type ProviderRequest, providerAddress } from "./exchange";
+import { type ProviderRequest, type ProviderWishes, providerAddress } from "./exchange";
 
 export interface StartedAtProvider extends ProviderRequest {
   providerId: string;
@@ -53,21 +53,39 @@ export async function listFlowProviders(
   return listOfferedProviders(ctx, byDomain ?? (await pagePolicyOwner(ctx, flow, application)));
 }
 
-/** Starts the sign-in. @param browser the value of the cookie */
+export interface StartingBrowser {
+  /** The value of the cookie. */
+  browser: string;
+  chosenLocale: string | undefined;
+}
+
+/** Starts the sign-in. */
 export async function startAtProvider(
   ctx: Context,
   { flow, application, providerId }: { flow: SignInFlow; application: Client | undefined; providerId: string },
-  { browser, chosenLocale }: { browser: string; chosenLocale: string | undefined },
-  { userAgent }: Attempt,
+  by: StartingBrowser,
+  attempt: Attempt,
 ): Promise<StartOutcome> {
   const provider = (await listFlowProviders(ctx, flow, application)).find(({ id }) => id === providerId);
   if (!provider) return { kind: "gone" };
-  const network = networkOf(userAgent.address);
-  if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
-  const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
   const name = knownLoginName(flow);
   const { prompt = [], maxAge } = flow.request ?? {};
   const wishes = { prompt, maxAge, loginHint: name.includes("@") ? name : undefined };
+  return leadToProvider(ctx, provider, { flow, wishes }, by, attempt);
+}
+
+/** Stores under a new state what the provider must return with, and returns the address there. */
+export async function leadToProvider(
+  ctx: Context,
+  provider: IdentityProvider,
+  { flow, wishes }: { flow: SignInFlow; wishes: ProviderWishes },
+  { browser, chosenLocale }: StartingBrowser,
+  { userAgent }: Attempt,
+): Promise<StartOutcome> {
+  const providerId = provider.id;
+  const network = networkOf(userAgent.address);
+  if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
+  const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
   let url: URL;
   try {
     url = await providerAddress(ctx, provider, request, wishes);

@@ -54,6 +54,10 @@ export const listIdentityLinks = (db: Database, userId: string): Promise<ShownLi
 export const readIdentityLinks = (tx: Transaction, userId: string): Promise<ShownLink[]> =>
   readAll(tx, shownOf({ userId }));
 
+/** Returns the user's links that were added at or after a time, epoch milliseconds. */
+export const readIdentityLinksSince = async (tx: Transaction, userId: string, at: number): Promise<ShownLink[]> =>
+  (await readIdentityLinks(tx, userId)).filter(({ createdAt }) => createdAt >= at);
+
 export async function insertIdentityLink(tx: Transaction, row: IdentityLinkRow): Promise<void> {
   await write(tx, bind(tables.insertInto("IdentityLink").values(row)));
 }

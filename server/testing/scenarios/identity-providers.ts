@@ -22,6 +22,32 @@ const APPLE = { clientId: "test.acme.sign-in", teamId: "TEAM123456", keyId: "KEY
 const keep = ({ id }: { id: string }, memory: Memory) => Object.assign(memory, { idpId: id });
 const parameters = ({ idpId = "" }: Memory) => ({ id: idpId });
 
+const bob = { userId: "u-bob" };
+const account = { idpId: "", userId: "248289761001", userName: "bob at the partner" };
+const linked =
+  (more: object) =>
+  ({ idpId = "" }: Memory) => ({ ...more, idpId, linkedUserId: account.userId });
+const add: Step = {
+  operation: "AddIDPLink",
+  parameters: bob,
+  body: ({ idpId }: Memory) => ({ idpLink: { ...account, idpId } }),
+};
+const linkSteps: Step[] = [
+  {
+    ...add,
+    body: { idpLink: { ...account, idpId: "another" } },
+    refused: "identity_provider.not_found",
+  },
+  add,
+  { operation: "GetIDPLinks", parameters: bob },
+  { operation: "ListIDPLinks", parameters: bob },
+  { operation: "ListHumanLinkedIDPs", parameters: bob },
+  { operation: "RemoveIDPLink", parameters: linked(bob) },
+  add,
+  { operation: "RemoveHumanLinkedIDP", parameters: linked(bob) },
+  { operation: "RemoveMyLinkedIDP", as: "colleague", parameters: linked({}), refused: "identity_link.not_found" },
+];
+
 const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
   { operation: `Add${level}GoogleProvider`, body: { ...CLIENT, providerOptions: OPTIONS }, keep },
   { operation: `Update${level}GoogleProvider`, parameters, body: { ...CLIENT, name: "Google Workspace" } },
@@ -51,6 +77,7 @@ const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
   { operation: `Add${own}IDPToLoginPolicy`, body: ({ idpId }: Memory) => ({ idpId }) },
   { operation: `List${own}LoginPolicyIDPs` },
   ...(own ? [{ operation: "GetActiveIdentityProviders" }, { operation: "GetIDPByID", parameters }] : []),
+  ...(own ? linkSteps : []),
   { operation: `Deactivate${level}Provider`, parameters },
   { operation: `Activate${level}Provider`, parameters },
   { operation: `Remove${own}IDPFromLoginPolicy`, parameters: ({ idpId = "" }: Memory) => ({ idpId }) },

@@ -7,7 +7,13 @@ import { accountHref } from "../../../components/login/account-frame";
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import { causeOfRequest } from "../../http/request";
-import { type AccountChange, changeAccount, listOwnSessions, readProtection } from "../../login/account/account";
+import {
+  type AccountChange,
+  changeAccount,
+  listOwnLinks,
+  listOwnSessions,
+  readProtection,
+} from "../../login/account/account";
 import { listConnectedApps } from "../../login/account/apps";
 import type { AccountOwner } from "../../login/account/owner";
 import { deviceName } from "../../protocol/device-name";
@@ -15,7 +21,8 @@ import type { Parameters } from "../../protocol/parameters";
 import { factorKinds, sentKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { recoveryCodesPage } from "../login/second-factor-pages";
-import { backAfterSaving, backTo, freshForm, freshPage, type OpenedAccount } from "./open";
+import type { RefusedLink } from "./links";
+import { backAfterSaving, backTo, freshForm, freshPage, type OpenedAccount, refusedForm } from "./open";
 import { accountConfirmPage } from "./pages";
 
 export const CONFIRM_PATH = "/account/confirm";
@@ -27,6 +34,7 @@ const PAGES: Record<AccountChange["what"], string> = {
   "remove-passkey": "/account/security",
   "rename-passkey": "/account/security",
   "new-codes": "/account/security",
+  "remove-link": "/account/security",
   "end-session": "/account/sessions",
   "end-others": "/account/sessions",
   "disconnect-app": "/account/apps",
@@ -58,6 +66,10 @@ async function questionOf(ctx: Context, owner: AccountOwner, form: Parameters): 
     case "remove-passkey":
     case "new-codes":
       return factorQuestion(ctx, owner, what, id);
+    case "remove-link": {
+      const link = (await listOwnLinks(ctx, owner)).find((one) => `${one.providerId}/${one.externalId}` === id);
+      return link && { what, id, provider: link.providerName };
+    }
     case "end-session": {
       const session = (await listOwnSessions(ctx, owner)).find((one) => one.id === id && one.id !== owner.session.id);
       return session && { what, id, device: deviceName(session.userAgentName ?? "") };
@@ -104,8 +116,9 @@ export const accountSubmitRoute = freshForm(pageOf, async (ctx, http, opened) =>
   const { owner, form } = opened;
   const change = changeOf(form);
   if (!change) return backAfterSaving(ctx, http, opened, pageOf(form)); // from the recovery codes
-  const recoveryCodes = await changeAccount(ctx, owner, change, causeOfRequest(ctx, http));
-  return showChanged(ctx, http, opened, pageOf(form), recoveryCodes);
+  const outcome = await changeAccount(ctx, owner, change, causeOfRequest(ctx, http));
+  if (outcome !== "last-way") return showChanged(ctx, http, opened, pageOf(form), outcome);
+  return refusedForm(ctx, http, opened, pageOf(form), { linkError: "last" } satisfies RefusedLink);
 });
 
 function changeOf(form: Parameters): AccountChange | undefined {
@@ -119,6 +132,7 @@ function changeOf(form: Parameters): AccountChange | undefined {
       return { what };
     case "remove-factor":
     case "remove-passkey":
+    case "remove-link":
     case "end-session":
     case "disconnect-app":
       return { what, id };

@@ -93,6 +93,7 @@ export function addressLinkPage(props: AddressLinkProps, frame: PageFrame): Page
 
 export function accountSecurityPage(props: AccountSecurityProps, frame: PageFrame): PageResponse {
   return ownPage(frame, props.organizationName, (t) => ({
+    ...refusedIf(props.linkError !== undefined),
     title: sectionTitle(t, "security"),
     body: <AccountSecurityPage t={t} locale={frame.locale} {...props} />,
   }));

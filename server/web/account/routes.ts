@@ -15,6 +15,7 @@ import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { deviceName } from "../../protocol/device-name";
 import { factorKinds, isPermittedWay } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
+import { carriedRefusal } from "../refusal";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
 import {
   addressLinkRoute,
@@ -27,6 +28,7 @@ import {
   phoneSubmitRoute,
 } from "./contact";
 import { appPageRoute, appSubmitRoute, newPasskeyPageRoute, newPasskeySubmitRoute } from "./factors";
+import { LINK_PATH, linkSubmitRoute, type RefusedLink, shownLinks } from "./links";
 import { ownerPage } from "./open";
 import {
   accountActivityPage,
@@ -79,9 +81,10 @@ const shownFactor = (row: { id: string; name: string | null; createdAt: number; 
 const securityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
-  const [protection, timeZone] = await Promise.all([
+  const [protection, timeZone, { formActionOrigins, ...links }] = await Promise.all([
     readProtection(ctx, owner),
     findTimeZone(ctx, user.id, browserTimeZone(http)),
+    shownLinks(ctx, owner),
   ]);
   const page = accountSecurityPage(
     {
@@ -106,8 +109,10 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
       maximumNameLength: MAX_FACTOR_NAME_LENGTH,
       recoveryCodesLeft: protection.recoveryCodesLeft,
       organizationName: user.organizationName,
+      ...links,
+      ...carriedRefusal<RefusedLink>(ctx, http, form, owner.session.id),
     },
-    frame,
+    { ...frame, formActionOrigins },
   );
   return pageAnswer(http, page);
 });
@@ -185,5 +190,6 @@ export const accountRoutes: Routes = {
   "/account/apps": { GET: appsRoute },
   "/account/activity": { GET: activityRoute },
   [CONFIRM_PATH]: { GET: accountConfirmRoute },
+  [LINK_PATH]: { POST: linkSubmitRoute },
   "/account/submit": { POST: accountSubmitRoute },
 };

@@ -3,9 +3,8 @@
  * by a form of its own site, which browsers send without our cookies; the redirect to the same address carries them.
  */
 import type { Context } from "../../context";
-import { randomSecret } from "../../crypto/random";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
-import { readCookie, setCookie, setUserAgentCookie } from "../../http/cookies";
+import { readCookie, setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, formParameters, isForm, userAgentOf } from "../../http/request";
 import type { Handler } from "../../http/routes";
@@ -22,12 +21,10 @@ import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { errorFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
 import { flowAnswer, loginUrl } from "./answers";
+import { linkedAnswer } from "./linked-answer";
 import { type LoginRequest, onLogin } from "./login-request";
 import { clientGone, showTooMany } from "./page-context";
-
-/** Seconds; as long as a flow and a little more. */
-const COOKIE_LIFETIME = 3_600;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+import { keepProviderBrowser, providerBrowser } from "./provider-browser";
 
 /** The buttons of the sign-in page, or the response if the provider is chosen already. */
 export async function providerButtons(
@@ -62,13 +59,12 @@ async function sendToProvider(
   providerId: string,
 ): Promise<Response> {
   const { flow, chosenLocale } = login;
-  const known = readCookie(ctx, http, "providerSignIn");
-  const browser = known !== undefined && TOKEN.test(known) ? known : randomSecret();
+  const browser = providerBrowser(ctx, http);
   const by = { browser, chosenLocale };
   const outcome = await startAtProvider(ctx, { flow, application, providerId }, by, attemptOf(ctx, http));
   if (outcome.kind === "too-many") return showTooMany(ctx, http, login);
   if (outcome.kind === "redirect") {
-    setCookie(ctx, http, "providerSignIn", browser, COOKIE_LIFETIME);
+    keepProviderBrowser(ctx, http, browser);
     return redirectAnswer(http, outcome.url.href);
   }
   const error = outcome.kind === "failed" ? "provider-failed" : "provider-refused";
@@ -95,6 +91,8 @@ export const providerCallbackRoute: Handler = async (ctx, http) => {
   }
   const { chosenLocale } = outcome;
   switch (outcome.kind) {
+    case "linking":
+      return linkedAnswer(ctx, http, outcome);
     case "sign-in":
       return redirectAnswer(http, screenUrl(ctx, "login", outcome.flow, chosenLocale));
     case "ask": {

@@ -34,8 +34,9 @@ const security =
       { kind: "email", word: "email", isOffered: true, address: values.email },
       { kind: "sms", word: "sms", isOffered: true, address: values.phone },
     ];
-    const hrefs = { changePasswordHref: NOWHERE, addAppHref: NOWHERE, addPasskeyHref: NOWHERE };
-    const nothing = { saved: false, apps: [], passkeys: [], sent, recoveryCodesLeft: 0, maximumNameLength: 60 };
+    const hrefs = { changePasswordHref: NOWHERE, addAppHref: NOWHERE, addPasskeyHref: NOWHERE, linkAction: NOWHERE };
+    const none = { apps: [], passkeys: [], links: [], linkable: [] };
+    const nothing = { saved: false, ...none, sent, recoveryCodesLeft: 0, maximumNameLength: 60 };
     const { organizationName } = values;
     return pages.accountSecurityPage({ ...about, ...hrefs, ...nothing, organizationName, ...state(values) }, frame);
   };
@@ -47,8 +48,17 @@ const everything: StateOf<Security> = ({ email, factors }) => ({
     { ...factor("3", factors.passkey), synced: true },
     { id: "4", name: factors.securityKey, createdAt: SAMPLE_TIME, synced: false },
   ],
+  links: [{ id: "5", provider: "GitHub", userName: email, createdAt: SAMPLE_TIME }],
+  linkable: [{ id: "6", name: "Google" }],
   recoveryCodesLeft: 9,
 });
+const linkErrors = [
+  ["failed", "account.linkFailed"],
+  ["denied", "account.linkDenied"],
+  ["refused", "account.linkRefused"],
+  ["taken", "account.linkTaken"],
+  ["last", "account.linkLast"],
+] as const;
 type Profile = Parameters<typeof pages.accountProfilePage>[0];
 const profile =
   (errors?: Profile["errors"]): Render =>
@@ -137,6 +147,10 @@ export const accountSamples: readonly SamplePage[] = [
   ...statesOf("account.security", "account.security", {
     "": [undefined, security(everything)],
     none: ["account.noPasskey", security()],
+    link: ["account.noLinks", security(() => ({ linkable: [{ id: "6", name: "Google" }] }))],
+    ...Object.fromEntries(
+      linkErrors.map(([linkError, text]) => [`link-${linkError}`, [text, security(() => ({ linkError }))] as const]),
+    ),
     unconfirmed: [
       "account.confirmFirst",
       security(() => ({
@@ -164,6 +178,7 @@ export const accountSamples: readonly SamplePage[] = [
         return { what: "remove-passkey", id: "1", name: { given: factors.securityKey }, isLast: true };
       }),
     ],
+    link: ["account.removeText", question(() => ({ what: "remove-link", id: "1", provider: "GitHub" }))],
     codes: ["account.newCodesText", question(() => ({ what: "new-codes" }))],
     session: ["account.endText", question(() => ({ what: "end-session", id: "1", device: "Firefox · Linux" }))],
     others: ["account.endOthersText", question(() => ({ what: "end-others" }))],

@@ -9,6 +9,7 @@ import { SessionsView } from "../../../../../../components/console/directory/ses
 import type { Human, User } from "../../../../../../components/console/directory/user";
 import { UserPage } from "../../../../../../components/console/directory/user-page";
 import {
+  GetIDPLinks,
   GetUserByID,
   ListAuthenticationMethodTypes,
   ListHumanAuthFactors,
@@ -68,9 +69,10 @@ async function viewOf(
     case "profile":
       return <ProfileView user={user} human={human} mayWrite={mayWrite} />;
     case "security": {
-      const [factors, passkeys, methods] = await Promise.all([
+      const [factors, passkeys, links, methods] = await Promise.all([
         found(viewer.call(ListHumanAuthFactors, { at, body: {} })),
         found(viewer.call(ListHumanPasswordless, { at, body: {} })),
+        found(viewer.call(GetIDPLinks, { at })),
         found(viewer.call(ListAuthenticationMethodTypes, { at })),
       ]);
       return (
@@ -79,6 +81,7 @@ async function viewOf(
           human={human}
           factors={factors.result}
           passkeys={passkeys.result}
+          links={links.result}
           hasRecoveryCodes={methods.authMethodTypes.includes("AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE")}
           mayWrite={mayWrite}
         />
