@@ -24,7 +24,7 @@ sent and not known are named in the header \`x-service-ignored\`. Errors have ZI
 
 ## Procedures
 
-Procedures of the package \`@zitadel/proto\` 1.3.1. *In part*: fields that are ignored in the request, or stay empty in the answer. Two are
+Procedures of ZITADEL 4, as \`zitadel-go\` 3.25.0 calls them. *In part*: fields that are ignored in the request, or stay empty in the answer. Two are
 not listed, because they are so everywhere: lists have a fixed order (\`sortingColumn\`), and their answers are never behind
 (\`processedSequence\`). What is *not here* answers \`UNIMPLEMENTED\`.
 `;

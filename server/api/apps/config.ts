@@ -9,7 +9,7 @@ import { checkAddress } from "../../directory/app/check-redirect-uri";
 import { configureApiApp, configureOidcApp } from "../../directory/app/configure";
 import { distinctKeys } from "../../directory/app/public-key-set";
 import { oidcSettingsShape } from "../../directory/app/settings";
-import { strict } from "../../directory/fields";
+import { name, strict } from "../../directory/fields";
 import { reasonText } from "../../http/refusal-texts";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
@@ -25,6 +25,8 @@ const jwks = distinctKeys
   .nullable()
   .optional()
   .meta({ description: "If left out, the key set is kept; null removes it" });
+
+const renamed = name.optional().meta({ description: "If left out, the name is kept" });
 
 const problems = z.array(z.object({ field: z.string(), reason: z.string() }));
 
@@ -43,11 +45,11 @@ export const appConfigOperations = [
     description:
       "Settings that are left out get their defaults. `trusted` and `allowManagementApi` belong to the instance: if left out, they are kept. Only administrators of the instance can change them, or change an app that has one of them set.",
     scope: WRITE,
-    body: strict({ ...oidcBody, ...appTrust.shape, jwks }),
+    body: strict({ name: renamed, ...oidcBody, ...appTrust.shape, jwks }),
     answer: z.object({ details, ...compliance }),
     async handle(ctx, call) {
-      const { jwks, trusted, allowManagementApi, ...settings } = call.body;
-      const wanted = { settings, jwks, trust: { trusted, allowManagementApi } };
+      const { name, jwks, trusted, allowManagementApi, ...settings } = call.body;
+      const wanted = { name, settings, jwks, trust: { trusted, allowManagementApi } };
       const configured = await configureOidcApp(ctx, appRefOf(call), wanted, call.origin);
       if (isApiError(configured)) return configured;
       const warnings = complianceAnswer(settings, configured.hasKeys);
@@ -58,10 +60,11 @@ export const appConfigOperations = [
     tag,
     summary: "Replace the settings of an API",
     scope: WRITE,
-    body: strict({ ...apiBody, jwks }),
+    body: strict({ name: renamed, ...apiBody, jwks }),
     handle(ctx, call) {
-      const { jwks, ...settings } = call.body;
-      return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), { settings, jwks }, call.origin));
+      const { name, jwks, ...settings } = call.body;
+      const wanted = { name, settings, jwks };
+      return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), wanted, call.origin));
     },
   }),
   operation("CheckAppSettings", "POST /management/v1/apps/_check", {

@@ -48,6 +48,17 @@ export const certificateKey = createContextKey<ClientCertificate | undefined>(un
 
 /** What a message asks for, as a request by REST would say it. */
 export interface ConvertedRequest {
+  /** Where the message decides which operation it is. */
+  operation?: Operation;
+  /** The organization that the message names; left out where the metadata do. */
+  organizationId?: string;
+  /**
+   * The organization that owns what the message names by its id alone. A caller without the permission there is
+   * answered as if it had no such object (attack: probing for ids).
+   */
+  ownerId?: string;
+  /** What is wrong with the message, for callers with the permission. */
+  refusal?: ApiError;
   parameters: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | readonly string[]>>;
   body?: unknown;
@@ -55,12 +66,24 @@ export interface ConvertedRequest {
   isSent?(path: string): boolean;
 }
 
+/** Performs an operation for the caller of a procedure. */
+export type Perform = (operation: Operation, request: ConvertedRequest) => Promise<object | ApiError>;
+
+type MessageFields = Readonly<Record<string, unknown>>;
+
 /** How messages are converted to the requests and from the answers of an operation. */
 export interface MessageConversion {
-  request(message: Readonly<Record<string, unknown>>): ConvertedRequest | ApiError;
+  /** @param calling `perform` reads what the request depends on, with the permissions of the caller */
+  request(
+    message: MessageFields,
+    calling: { ctx: Context; perform: Perform },
+  ): ConvertedRequest | ApiError | Promise<ConvertedRequest | ApiError>;
   /** A message, or the fields of one. */
-  answer(json: object): object;
+  answer(json: object, message: MessageFields): object;
 }
+
+/** The id of the refusal of a caller without the permission (access/permissions.ts). */
+const NO_PERMISSION = "access.denied";
 
 /** The implementation of a procedure whose answer is a message of type `output`. */
 export function answering(ctx: Context, operation: Operation, conversion: MessageConversion, output: DescMessage) {
@@ -74,32 +97,44 @@ export function answering(ctx: Context, operation: Operation, conversion: Messag
     // The library performs what is already too late.
     if (signal.aborted) throw signal.reason;
     const language = readersLanguage(metadata("accept-language"));
-    const converted = conversion.request(message as unknown as Readonly<Record<string, unknown>>);
-    if (isApiError(converted)) throw connectError(converted, language);
-    const { parameters, query = {}, body, isSent = () => true } = converted;
-    const misfit = misfitRefusal(operation, parameters);
-    if (misfit) throw connectError(misfit, language);
-    const perform = () =>
-      performOperation(ctx, operation, {
-        credentials: credentialsIn(requestHeader, requestMethod, new URL(url).pathname, values),
-        organizationId: organizationNamed(metadata) ?? organizationInQuery(operation, query),
-        parameters,
-        query,
-        body: async () => body,
-        ifMatch: metadata("if-match"),
-        requestId,
-        language,
-        address: undefined,
-        signal,
-        onIgnored(paths) {
-          const sent = paths.filter(isSent);
-          if (sent.length > 0) responseHeader.set("x-service-ignored", ignoredHeader(sent));
-        },
-      });
-    const answer = await orRefusal(ctx, requestId, perform);
+    const perform: Perform = async (wanted, converted) => {
+      const { parameters, query = {}, body, isSent = () => true, organizationId, ownerId, refusal } = converted;
+      const misfit = misfitRefusal(wanted, parameters);
+      if (misfit) return misfit;
+      const named = organizationId ?? organizationNamed(metadata) ?? organizationInQuery(wanted, query);
+      const performIn = async (organizationId: string | undefined | ApiError) => {
+        const request = {
+          credentials: credentialsIn(requestHeader, requestMethod, new URL(url).pathname, values),
+          organizationId,
+          parameters,
+          query,
+          body: async () => body,
+          ifMatch: metadata("if-match"),
+          requestId,
+          language,
+          address: undefined,
+          signal,
+          onIgnored(paths: readonly string[]) {
+            const sent = paths.filter(isSent);
+            if (sent.length > 0) responseHeader.set("x-service-ignored", ignoredHeader(sent));
+          },
+        };
+        if (!refusal) return performOperation(ctx, wanted, request);
+        const allowed = await authorizeRequest(ctx, wanted, request);
+        return isApiError(allowed) ? allowed : refusal;
+      };
+      const answer = await performIn(ownerId ?? named);
+      const isForeign = ownerId !== undefined && isApiError(answer) && answer.id === NO_PERMISSION;
+      return isForeign ? performIn(named) : answer;
+    };
+    const fields = message as unknown as MessageFields;
+    const answer = await orRefusal(ctx, requestId, async () => {
+      const converted = await conversion.request(fields, { ctx, perform });
+      return isApiError(converted) ? converted : perform(converted.operation ?? operation, converted);
+    });
     if (isApiError(answer)) throw connectError(answer, language);
     if (isStreamed(answer)) throw new Error(`${operation.id} has no message as its answer`);
-    return create(output, conversion.answer(answer) as Record<string, unknown>);
+    return create(output, conversion.answer(answer, fields) as Record<string, unknown>);
   };
 }
 

@@ -12,6 +12,8 @@ import { hasKeys } from "./list";
 import type { ApiSettings, OidcSettings } from "./settings";
 
 interface Configuration<Settings> {
+  /** Kept if omitted. */
+  name?: string;
   /** All settings; an omitted one gets its default. */
   settings: Settings;
   /** A credential, so it is kept if omitted; null removes it. */
@@ -25,7 +27,7 @@ interface Configuration<Settings> {
 export async function configureOidcApp(
   ctx: Context,
   ref: AppRef,
-  { settings, jwks, trust }: Configuration<OidcSettings> & { trust: AppTrust },
+  { name, settings, jwks, trust }: Configuration<OidcSettings> & { trust: AppTrust },
   origin: Origin,
 ): Promise<{ hasKeys: boolean } | ApiError> {
   const changed = await changeInApp(
@@ -34,7 +36,7 @@ export async function configureOidcApp(
     origin,
     async (tx, stored, { organizationId }) => {
       if (stored.kind !== "oidc") return wrongAppKind("oidc");
-      const fields = { settings, jwks, ...appTrustFields(trust) };
+      const fields = { name, settings, jwks, ...appTrustFields(trust) };
       return refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
     },
     trust,
@@ -51,12 +53,12 @@ export async function configureOidcApp(
 export function configureApiApp(
   ctx: Context,
   ref: AppRef,
-  { settings, jwks }: Configuration<ApiSettings>,
+  { name, settings, jwks }: Configuration<ApiSettings>,
   origin: Origin,
 ): Promise<boolean | ApiError> {
   return changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
     if (stored.kind !== "api") return wrongAppKind("api");
     const refusal = refuseKeyAddress(ctx, settings.jwksUri);
-    return refusal ?? changeApp(ctx, tx, stored, organizationId, { settings, jwks }, origin);
+    return refusal ?? changeApp(ctx, tx, stored, organizationId, { name, settings, jwks }, origin);
   });
 }

@@ -1,0 +1,54 @@
+/** Procedures whose messages are translated (translations/translation.ts). */
+import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import { invalidArgument, isApiError } from "../../protocol/api-error";
+import type { RestAddress } from "./addresses";
+import { jsonOfMessage, messageOfJson } from "./message-json";
+import { type Bridge, convertedTo, type OperationPlace, pathVariables, placeAt } from "./places";
+import type { Located, MessageTranslation } from "./translations/translation";
+
+export function translatedBridge({ input, output }: DescMethod, translation: MessageTranslation): Bridge {
+  const { ignored = [], empty = [] } = translation;
+  const addresses: readonly RestAddress[] = [translation.at].flat();
+  const [first] = addresses as [RestAddress];
+  return {
+    operation: existing(first).operation,
+    inPath: [],
+    shape: { ignored, empty },
+    async request(message, { ctx, perform }) {
+      const sent = jsonOfMessage(input, message);
+      if (isApiError(sent)) return sent;
+      const located = (await translation.locate?.(ctx, sent)) ?? {};
+      const before = translation.reads?.(sent, located);
+      const reading = before && requestAt(before.at, before.json, sent, located);
+      const read = reading ? await perform(reading.operation, reading) : {};
+      if (isApiError(read)) return read;
+      const address = addresses[translation.which?.(sent, read) ?? 0];
+      if (address === undefined) return { ...requestAt(first, {}, sent, located), refusal: nothingToDo() };
+      return requestAt(address, translation.request?.(sent, read, located) ?? sent, sent, located);
+    },
+    answer(json, message) {
+      const sent = jsonOfMessage(input, message);
+      const translated = isApiError(sent) ? json : (translation.answer?.(json as JsonObject, sent) ?? json);
+      return messageOfJson(output, translated);
+    },
+  };
+}
+
+const nothingToDo = () =>
+  invalidArgument("request.invalid", "The message names nothing that this procedure could act on here.");
+
+/** The members of the path are those of the request, else of what was located, else of the message. */
+function requestAt(address: RestAddress, json: JsonObject, sent: JsonObject, located: Located) {
+  const { organizationId, ownerId, ...known } = located;
+  const place = existing(address);
+  const variables = pathVariables(address);
+  const inPath = variables.map((name) => [name, json[name] ?? known[name] ?? sent[name] ?? ""] as const);
+  const converted = convertedTo(place, variables, { ...json, ...Object.fromEntries(inPath) });
+  return { ...converted, operation: place.operation, organizationId, ownerId };
+}
+
+function existing(address: RestAddress): OperationPlace {
+  const place = placeAt(address);
+  if (!place) throw new Error(`there is no operation at ${address}`);
+  return place;
+}

@@ -1,0 +1,124 @@
+/** The organization services. */
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { OperationAddress } from "../../operation/operation";
+import {
+  dated,
+  headOf,
+  inServices,
+  type Located,
+  listTranslation,
+  type MessageTranslation,
+  sentOnly,
+  stringIn,
+  textFilter,
+} from "./translation";
+
+const ME = "/management/v1/orgs/me";
+/** Version 2 calls the id `organizationId`, its beta `id`. */
+const locate = async (_: unknown, { organizationId, id }: JsonObject): Promise<Located> => ({
+  organizationId: stringIn(organizationId ?? id) || "none",
+});
+
+const change = (at: OperationAddress, date: string): MessageTranslation => ({
+  at,
+  locate,
+  request: ({ name }) => sentOnly({ name }),
+  answer: dated(date),
+});
+const changeDomain = (at: OperationAddress, date: string): MessageTranslation => ({
+  at,
+  locate,
+  request: ({ domain, type }) => sentOnly({ domain, type }),
+  answer: dated(date),
+});
+
+const DOMAIN = `${ME}/domains/{domain}` as const;
+const domains = listTranslation(
+  "domains",
+  {
+    domainFilter: textFilter("domainNameQuery", "name", "domain"),
+    domainNameFilter: textFilter("domainNameQuery", "name"),
+  },
+  (row) => ({ ...row, organizationId: row.orgId, domain: row.domainName }),
+);
+
+const shared: Record<string, MessageTranslation> = {
+  UpdateOrganization: change(`PUT ${ME}`, "changeDate"),
+  DeleteOrganization: change(`DELETE ${ME}`, "deletionDate"),
+  DeactivateOrganization: change(`POST ${ME}/_deactivate`, "changeDate"),
+  ActivateOrganization: change(`POST ${ME}/_reactivate`, "changeDate"),
+  AddOrganizationDomain: changeDomain(`POST ${ME}/domains`, "creationDate"),
+  ListOrganizationDomains: {
+    at: `POST ${ME}/domains/_search`,
+    locate,
+    ...domains,
+    request: withoutOwner(domains.request),
+  },
+  DeleteOrganizationDomain: changeDomain(`DELETE ${DOMAIN}`, "deletionDate"),
+  GenerateOrganizationDomainValidation: changeDomain(`POST ${DOMAIN}/validation/_generate`, "changeDate"),
+  VerifyOrganizationDomain: changeDomain(`POST ${DOMAIN}/validation/_validate`, "changeDate"),
+};
+
+/** The organization in the message is where the request goes to, no member of its body. */
+function withoutOwner(request: (json: JsonObject) => JsonObject) {
+  return ({ organizationId: _, ...rest }: JsonObject) => request(rest);
+}
+
+const organizationOf = (row: JsonObject): object => ({
+  ...row,
+  changedDate: headOf(row).changeDate,
+  creationDate: headOf(row).creationDate,
+});
+
+export const organizationTranslations = {
+  ...inServices(["org.v2.OrganizationService", "org.v2beta.OrganizationService"], shared),
+  ...inServices(["org.v2.OrganizationService"], {
+    AddOrganization: {
+      at: "POST /management/v1/orgs",
+      request: ({ name, organizationId, orgId }) => sentOnly({ name, id: organizationId ?? orgId }),
+      answer: (json) => ({ ...json, organizationId: json.id }),
+      ignored: ["admins"],
+      empty: ["createdAdmins"],
+    },
+    ListOrganizations: {
+      at: "POST /admin/v1/orgs/_search",
+      request: ({ query, queries = [] }) => sentOnly({ query, queries: (queries as JsonObject[]).map(namedState) }),
+      answer: ({ result = [], ...json }) => ({
+        ...json,
+        result: (result as JsonObject[]).map((row) => ({ ...row, state: `ORGANIZATION_STATE_${stateOf(row)}` })),
+      }),
+      ignored: ["queries.defaultQuery"],
+    },
+  }),
+  ...inServices(["org.v2beta.OrganizationService"], {
+    CreateOrganization: {
+      at: "POST /management/v1/orgs",
+      request: ({ name, id }) => sentOnly({ name, id }),
+      answer: dated("creationDate"),
+      ignored: ["admins"],
+      empty: ["organizationAdmins"],
+    },
+    ListOrganizations: {
+      at: "POST /admin/v1/orgs/_search",
+      ...listTranslation(
+        "organizations",
+        {
+          nameFilter: textFilter("nameQuery", "name"),
+          domainFilter: textFilter("domainQuery", "domain"),
+          idFilter: (value) => ({ idQuery: value }),
+          stateFilter: (value) => ({ stateQuery: value }),
+        },
+        organizationOf,
+      ),
+    },
+  }),
+};
+
+const stateOf = ({ state }: JsonObject) => String(state).replace(/^ORG_STATE_/, "");
+
+/** The enum of states has another prefix in version 2. */
+function namedState({ stateQuery, ...rest }: JsonObject): JsonObject {
+  if (stateQuery === undefined) return rest;
+  const { state } = stateQuery as JsonObject;
+  return { ...rest, stateQuery: { state: String(state).replace(/^ORGANIZATION_/, "ORG_") } };
+}

@@ -1,0 +1,179 @@
+/** The services of roles: authorizations (user grants) of projects, and administrators (members). */
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Context } from "../../../context";
+import type { OperationAddress } from "../../operation/operation";
+import {
+  dated,
+  filterValue,
+  idFilterAs,
+  inServices,
+  type Located,
+  listTranslation,
+  located,
+  type MessageTranslation,
+  namesScope,
+  sentOnly,
+  stringIn,
+} from "./translation";
+
+const GRANT = "/management/v1/users/{userId}/grants/{grantId}";
+const locateGrant = async (ctx: Context, { id }: JsonObject): Promise<Located> => ({
+  userId: "none",
+  ...(await located(ctx, "userGrant", stringIn(id))),
+  grantId: stringIn(id),
+});
+const change = (at: OperationAddress, date: string): MessageTranslation => ({
+  at,
+  locate: locateGrant,
+  request: ({ roleKeys }) => sentOnly({ roleKeys }),
+  answer: dated(date),
+});
+
+/** Without an organization it is the one that owns the project. */
+async function locateProject(ctx: Context, json: JsonObject): Promise<Located> {
+  const { ownerId } = await located(ctx, "project", stringIn(json.projectId));
+  const organizationId = stringIn(json.organizationId) || undefined;
+  return organizationId === undefined || organizationId === ownerId ? { ownerId } : { organizationId };
+}
+
+const authorizationOf = (row: JsonObject): object => ({
+  id: row.id,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  projectGrantId: row.projectGrantId,
+  project: { id: row.projectId, name: row.projectName },
+  creationDate: row.creationDate,
+  changeDate: row.changeDate,
+  state: String(row.state).replace("USER_GRANT_", ""),
+  user: {
+    id: row.userId,
+    preferredLoginName: row.userName,
+    displayName: row.displayName,
+    organizationId: row.userOrganizationId,
+  },
+});
+const emptyAuthorization = ["organization", "project.organizationId", "user.avatarUrl"];
+
+const filters = {
+  organizationId: namesScope,
+  userId: idFilterAs("userIdQuery", "userId"),
+  // Of several users none can be searched here, so such a filter is refused.
+  inUserIds: (value: unknown): JsonObject => {
+    const [userId = "", ...more] = ((value as JsonObject).ids ?? []) as string[];
+    return sentOnly(more.length > 0 ? { inUserIds: value as JsonObject } : { userIdQuery: { userId } });
+  },
+  projectId: idFilterAs("projectIdQuery", "projectId"),
+  roleKey: (value: unknown) => ({ roleKeyQuery: { roleKey: (value as JsonObject).key ?? "" } }),
+  state: (value: unknown) => ({ stateQuery: { state: `USER_GRANT_${(value as JsonObject).state ?? ""}` } }),
+};
+const listAuthorizations = (roles: (keys: string[]) => unknown): MessageTranslation => ({
+  at: "POST /management/v1/users/grants/_search",
+  locate: async (_, json) => ({ organizationId: filterValue(json, "organizationId") }),
+  ...listTranslation("authorizations", filters, (row) => ({
+    ...authorizationOf(row),
+    roles: roles((row.roleKeys ?? []) as string[]),
+  })),
+  ignored: ["authorizationIds", "userOrganizationId", "userPreferredLoginName", "userDisplayName", "projectName"].map(
+    (name) => `filters.${name}`,
+  ),
+  empty: emptyAuthorization.map((name) => `authorizations.${name}`),
+});
+
+const authorizations = {
+  ...inServices(["authorization.v2.AuthorizationService", "authorization.v2beta.AuthorizationService"], {
+    CreateAuthorization: {
+      at: "POST /management/v1/users/{userId}/grants",
+      locate: locateProject,
+      // The roles of a project of another organization come from its grant.
+      reads: ({ projectId }, { organizationId }) =>
+        organizationId === undefined
+          ? undefined
+          : {
+              at: "POST /management/v1/granted_projects/_search",
+              json: { queries: [{ projectIdQuery: { projectId: projectId ?? "" } }] },
+            },
+      request({ projectId, roleKeys }, read, { organizationId }) {
+        const [granted] = (read as { result?: JsonObject[] }).result ?? [];
+        const projectGrantId = organizationId === undefined ? undefined : (granted?.grantId ?? "none");
+        return sentOnly({ projectId, roleKeys, projectGrantId });
+      },
+      answer: (json) => ({ ...dated("creationDate")(json), id: json.userGrantId }),
+    },
+    UpdateAuthorization: { ...change(`PUT ${GRANT}`, "changeDate"), request: ({ roleKeys = [] }) => ({ roleKeys }) },
+    DeleteAuthorization: change(`DELETE ${GRANT}`, "deletionDate"),
+    ActivateAuthorization: change(`POST ${GRANT}/_reactivate`, "changeDate"),
+    DeactivateAuthorization: change(`POST ${GRANT}/_deactivate`, "changeDate"),
+  }),
+  ...inServices(["authorization.v2.AuthorizationService"], {
+    ListAuthorizations: listAuthorizations((keys) => keys.map((key) => ({ key }))),
+  }),
+  ...inServices(["authorization.v2beta.AuthorizationService"], {
+    ListAuthorizations: listAuthorizations((keys) => keys),
+  }),
+};
+
+const PATHS = ["/admin/v1/members", "/management/v1/orgs/me/members", "/management/v1/projects/{projectId}/members"];
+type Resource = { instance?: boolean; organizationId?: string; projectId?: string };
+
+function resourceIn(json: JsonObject): Resource {
+  const filters = ((json.filters ?? []) as JsonObject[]).map(({ resource }) => resource);
+  return (json.resource ?? filters.find((one) => one !== undefined) ?? {}) as Resource;
+}
+/** Where roles are given: the place in `PATHS`; none without a resource, or for a project grant. */
+function levelOf(json: JsonObject): number {
+  const { instance, organizationId, projectId } = resourceIn(json);
+  if (projectId !== undefined) return 2;
+  return organizationId !== undefined ? 1 : instance ? 0 : PATHS.length;
+}
+async function locateResource(ctx: Context, json: JsonObject): Promise<Located> {
+  const { organizationId, projectId } = resourceIn(json);
+  if (projectId === undefined) return { organizationId };
+  return { projectId, ...(await located(ctx, "project", projectId)) };
+}
+const members = (method: string, end: string): OperationAddress[] =>
+  PATHS.map((path) => `${method} ${path}${end}` as OperationAddress);
+
+const NO_GRANTS = ["resource.projectGrant"];
+const changeMember = (method: string, date: string): MessageTranslation => ({
+  at: members(method, method === "POST" ? "" : "/{userId}"),
+  which: levelOf,
+  locate: locateResource,
+  request: ({ userId, roles }) => sentOnly({ userId, roles }),
+  answer: dated(date),
+  ignored: NO_GRANTS,
+});
+
+const administrators = inServices(
+  ["internal_permission.v2.InternalPermissionService", "internal_permission.v2beta.InternalPermissionService"],
+  {
+    ListAdministrators: {
+      at: members("POST", "/_search"),
+      which: levelOf,
+      locate: locateResource,
+      ...listTranslation(
+        "administrators",
+        {
+          resource: namesScope,
+          role: (value) => ({ roleQuery: { role: (value as JsonObject).roleKey ?? "" } }),
+          inUserIdsFilter: filters.inUserIds,
+        },
+        (row) => ({
+          creationDate: row.creationDate,
+          user: { id: row.userId, preferredLoginName: row.preferredLoginName, displayName: row.displayName },
+          roles: row.roles,
+        }),
+      ),
+      ignored: ["creationDate", "changeDate", "userOrganizationId", "userPreferredLoginName", "userDisplayName"]
+        .concat("and", "or", "not", "resource.projectGrant")
+        .map((name) => `filters.${name}`),
+      empty: ["changeDate", "user.organizationId", "instance", "organization", "project", "projectGrant"].map(
+        (name) => `administrators.${name}`,
+      ),
+    },
+    CreateAdministrator: changeMember("POST", "creationDate"),
+    UpdateAdministrator: changeMember("PUT", "changeDate"),
+    DeleteAdministrator: changeMember("DELETE", "deletionDate"),
+  },
+);
+
+export const permissionTranslations = { ...authorizations, ...administrators };

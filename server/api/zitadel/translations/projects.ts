@@ -1,0 +1,197 @@
+/** The project services. */
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Context } from "../../../context";
+import {
+  dated,
+  filterValue,
+  headOf,
+  inServices,
+  listTranslation,
+  located,
+  type MessageTranslation,
+  namesScope,
+  sentOnly,
+  stringIn,
+  textFilter,
+} from "./translation";
+
+const PROJECT = "/management/v1/projects/{projectId}";
+/** Version 2 calls the id `projectId`, its beta `id`. */
+const idOf = ({ projectId, id }: JsonObject) => stringIn(projectId ?? id);
+const found = {
+  locate: async (ctx: Context, json: JsonObject) => ({
+    ...(await located(ctx, "project", idOf(json))),
+    projectId: idOf(json),
+  }),
+};
+
+/** Both versions have names of their own for the checks. */
+const settingsOf = (json: JsonObject): JsonObject =>
+  sentOnly({
+    name: json.name,
+    projectRoleAssertion: json.projectRoleAssertion,
+    projectRoleCheck: json.authorizationRequired ?? json.projectRoleCheck,
+    hasProjectCheck: json.projectAccessRequired ?? json.hasProjectCheck,
+    privateLabelingSetting: json.privateLabelingSetting,
+  });
+
+const NO_LABELING = ["project.privateLabelingSetting"];
+const GRANTED = ["grantedOrganizationId", "grantedOrganizationName", "grantedState"];
+
+const projectOf = (row: JsonObject): object => ({
+  id: row.id,
+  projectId: row.id,
+  ...headOf(row),
+  name: row.name,
+  state: row.state,
+  projectRoleAssertion: row.projectRoleAssertion,
+  authorizationRequired: row.projectRoleCheck,
+  projectAccessRequired: row.hasProjectCheck,
+});
+
+const change = (at: MessageTranslation["at"], ...dates: string[]): MessageTranslation => ({
+  at,
+  ...found,
+  request: () => ({}),
+  answer: dated(...dates),
+});
+
+/** The role as it is, because updates replace what is left out. */
+const readRole: MessageTranslation["reads"] = ({ projectId, roleKey }) => ({
+  at: "POST /management/v1/projects/{projectId}/roles/_search",
+  json: { projectId: projectId ?? "", queries: [{ keyQuery: { key: roleKey ?? "" } }] },
+});
+
+const GRANT = `${PROJECT}/grants/{grantId}` as const;
+/** Grants are named by the organization that has them. */
+const readGrant: MessageTranslation["reads"] = ({ projectId, grantedOrganizationId }) => ({
+  at: `POST ${PROJECT}/grants/_search`,
+  json: {
+    projectId: projectId ?? "",
+    queries: [{ grantedOrgIdQuery: { grantedOrgId: grantedOrganizationId ?? "" } }],
+  },
+});
+const rowOf = (read: object) => ((read as { result?: JsonObject[] }).result ?? [])[0];
+const changeGrant = (at: MessageTranslation["at"], ...dates: string[]): MessageTranslation => ({
+  at,
+  ...found,
+  reads: readGrant,
+  request: ({ roleKeys }, read) => sentOnly({ grantId: rowOf(read)?.grantId ?? "none", roleKeys }),
+  answer: dated(...dates),
+});
+
+export const projectTranslations = inServices(["project.v2.ProjectService", "project.v2beta.ProjectService"], {
+  CreateProject: {
+    at: "POST /management/v1/projects",
+    locate: async (_, json) => ({ organizationId: stringIn(json.organizationId) || undefined }),
+    request: (json) => sentOnly({ id: idOf(json) || undefined, ...settingsOf(json) }),
+    answer: (json) => ({ ...dated("creationDate")(json), projectId: json.id }),
+    ignored: ["privateLabelingSetting", "admins"],
+  },
+  UpdateProject: {
+    at: `PUT ${PROJECT}`,
+    ...found,
+    reads: (json) => ({ at: `GET ${PROJECT}`, json: { projectId: idOf(json) } }),
+    request(json, read) {
+      const before = (read as { project?: JsonObject }).project ?? {};
+      return { ...settingsOf(projectOf(before) as JsonObject), ...settingsOf(json) };
+    },
+    answer: dated("changeDate"),
+    ignored: ["privateLabelingSetting"],
+  },
+  DeleteProject: change(`DELETE ${PROJECT}`, "deletionDate"),
+  GetProject: {
+    at: `GET ${PROJECT}`,
+    ...found,
+    request: () => ({}),
+    answer: ({ project }) => ({ project: projectOf(project as JsonObject) }),
+    empty: [...NO_LABELING, ...GRANTED.map((name) => `project.${name}`)],
+  },
+  ListProjects: {
+    at: "POST /management/v1/projects/_search",
+    locate: async (_, json) => {
+      const owner = ["projectResourceOwnerFilter", "organizationIdFilter", "projectOrganizationIdFilter"];
+      return { organizationId: filterValue(json, ...owner) };
+    },
+    ...listTranslation(
+      "projects",
+      {
+        projectNameFilter: textFilter("nameQuery", "name", "projectName"),
+        projectResourceOwnerFilter: namesScope,
+        projectOrganizationIdFilter: namesScope,
+        organizationIdFilter: namesScope,
+      },
+      projectOf,
+    ),
+    ignored: ["filters.inProjectIdsFilter", "filters.projectGrantResourceOwnerFilter"],
+    empty: ["projects.privateLabelingSetting", ...GRANTED.map((name) => `projects.${name}`)],
+  },
+  DeactivateProject: change(`POST ${PROJECT}/_deactivate`, "changeDate"),
+  ActivateProject: change(`POST ${PROJECT}/_reactivate`, "changeDate"),
+  AddProjectRole: { at: `POST ${PROJECT}/roles`, ...found, answer: dated("creationDate") },
+  UpdateProjectRole: {
+    at: `PUT ${PROJECT}/roles/{roleKey}`,
+    ...found,
+    reads: readRole,
+    request(json, read) {
+      const before = rowOf(read) ?? {};
+      return sentOnly({ roleKey: json.roleKey, displayName: before.displayName, group: before.group, ...json });
+    },
+    answer: dated("changeDate"),
+  },
+  RemoveProjectRole: { at: `DELETE ${PROJECT}/roles/{roleKey}`, ...found, answer: dated("removalDate") },
+  ListProjectRoles: {
+    at: `POST ${PROJECT}/roles/_search`,
+    ...found,
+    ...listTranslation(
+      "projectRoles",
+      {
+        roleKeyFilter: textFilter("keyQuery", "key"),
+        displayNameFilter: textFilter("displayNameQuery", "displayName"),
+      },
+      (row) => row,
+    ),
+    empty: ["projectRoles.projectId", "projectRoles.changeDate"],
+  },
+  CreateProjectGrant: {
+    at: `POST ${PROJECT}/grants`,
+    ...found,
+    request: ({ grantedOrganizationId, roleKeys }) => sentOnly({ grantedOrgId: grantedOrganizationId, roleKeys }),
+    answer: dated("creationDate"),
+  },
+  UpdateProjectGrant: {
+    ...changeGrant(`PUT ${GRANT}`, "changeDate"),
+    request: ({ roleKeys = [] }, read) => ({ grantId: rowOf(read)?.grantId ?? "none", roleKeys }),
+  },
+  DeleteProjectGrant: changeGrant(`DELETE ${GRANT}`, "deletionDate"),
+  DeactivateProjectGrant: changeGrant(`POST ${GRANT}/_deactivate`, "changeDate"),
+  ActivateProjectGrant: changeGrant(`POST ${GRANT}/_reactivate`, "changeDate"),
+  ListProjectGrants: {
+    at: "POST /management/v1/projectgrants/_search",
+    locate: async (_, json) => ({
+      organizationId: filterValue(json, "projectResourceOwnerFilter", "organizationIdFilter"),
+    }),
+    ...listTranslation(
+      "projectGrants",
+      {
+        projectNameFilter: textFilter("projectNameQuery", "name", "projectName"),
+        roleKeyFilter: (value) => ({ roleKeyQuery: { roleKey: (value as JsonObject).key ?? "" } }),
+        projectResourceOwnerFilter: namesScope,
+        organizationIdFilter: namesScope,
+        projectGrantResourceOwnerFilter: (value) => ({
+          grantedOrgIdQuery: { grantedOrgId: (value as JsonObject).id ?? "" },
+        }),
+        grantedOrganizationIdFilter: (value) => ({
+          grantedOrgIdQuery: { grantedOrgId: (value as JsonObject).id ?? "" },
+        }),
+      },
+      (row) => ({
+        ...row,
+        ...headOf(row),
+        grantedOrganizationId: row.grantedOrgId,
+        grantedOrganizationName: row.grantedOrgName,
+      }),
+    ),
+    ignored: ["filters.inProjectIdsFilter", "filters.roleKeyFilter.method"],
+  },
+});
