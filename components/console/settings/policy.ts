@@ -74,6 +74,7 @@ export const POLICY_KINDS = [
     fields: [
       { name: "allowRegister", kind: "switch" },
       { name: "allowUsernamePassword", kind: "switch" },
+      { name: "allowExternalIdp", kind: "switch" },
       { name: "identifierFirst", kind: "switch" },
       { name: "hidePasswordReset", text: "offerPasswordReset", kind: "switch", isInverted: true },
       { name: "forceMfa", kind: "switch" },

@@ -60,7 +60,7 @@ const login = describe<"login">({
   shape: {
     allowUsernamePassword: z.boolean(),
     allowRegister: z.boolean(),
-    allowExternalIdp: z.literal(false).meta({ description: "There are no identity providers" }),
+    allowExternalIdp: z.boolean(),
     forceMfa: z.boolean(),
     forceMfaLocalOnly: z.literal(false),
     hidePasswordReset: z.boolean(),
@@ -82,7 +82,6 @@ const login = describe<"login">({
   },
   show: ({ identifierFirst: _, ...settings }) => ({
     ...settings,
-    allowExternalIdp: false,
     forceMfaLocalOnly: false,
     allowDomainDiscovery: false,
     disableLoginWithEmail: false,

@@ -97,7 +97,8 @@ export async function findReadableProvider(
 }
 
 /**
- * Returns the active providers that the organization's policy offers, in the order of their buttons.
+ * Returns the active providers that the organization's policy offers, in the order of their buttons; none if its login
+ * policy turns them off.
  * @param organizationId undefined if no organization is known: the instance's policy applies
  */
 export async function listOfferedProviders(
@@ -105,7 +106,7 @@ export async function listOfferedProviders(
   organizationId: string | undefined,
 ): Promise<readonly IdentityProvider[]> {
   const { offered } = await findPolicy(ctx, "identityProviders", organizationId);
-  if (offered.length === 0) return [];
+  if (offered.length === 0 || !(await findPolicy(ctx, "login", organizationId)).allowExternalIdp) return [];
   const usable = await listUsableProviders(ctx, organizationId);
   return offered.flatMap((id) => usable.find((one) => one.id === id && one.isActive) ?? []);
 }

@@ -59,6 +59,8 @@ export const schemas = {
     allowRegister: z.boolean(),
     /** Whether users may sign in with a password; otherwise only with a passkey. */
     allowUsernamePassword: z.boolean(),
+    /** Whether identity providers are offered, and sign anyone in. */
+    allowExternalIdp: z.boolean(),
     /** Whether the login name is asked for on a separate page before the password. */
     identifierFirst: z.boolean(),
     /** Whether all users need a second factor; users without one must set it up to continue. */
@@ -171,6 +173,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   login: {
     allowRegister: true,
     allowUsernamePassword: true,
+    allowExternalIdp: true,
     identifierFirst: false,
     forceMfa: false,
     // Codes by text message cost money, and a number can be taken over (NIST SP 800-63B §3.1.3.3: restricted).

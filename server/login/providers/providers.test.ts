@@ -4,6 +4,7 @@ import { flushAttempts } from "../../directory/sign-in-attempt/batch";
 import { apiToken, callApi } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
+import { setLoginPolicy } from "../../testing/factors";
 import { authorizePath, flowOf, letIn, onOf } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
@@ -234,6 +235,21 @@ describe.each(databaseKinds)("sign-in at identity providers, on %s", (kind) => {
       expect(codeOf(await signIn(service.browser(), idp))).toBe(false);
       expect(refusals.at(-1)).toContain("the address");
     });
+  });
+
+  it("offers no provider and signs no one in while the login policy turns them off", async () => {
+    const idp = await offer({ ...ALL, isAutoCreation: true });
+    provider.claims = fresh();
+    const at = await start(service.browser(), idp);
+    await setLoginPolicy(service, { allowExternalIdp: false });
+    const browser = service.browser();
+    const hinted = await browser.get(authorizePath({ scope: `openid urn:service:iam:org:idp:id:${idp}` }));
+    const page = await (await browser.get(onOf(hinted))).text();
+    expect([page.includes('name="password"'), page.includes('name="idp"')]).toEqual([true, false]);
+    expect((await start(browser, idp)).pathname).toBe("/login");
+    expect(codeOf(await browser.get(responseTo(at)))).toBe(false);
+    await setLoginPolicy(service, { allowExternalIdp: true });
+    expect(codeOf(await signIn(service.browser(), idp))).toBe(true);
   });
 
   it("leads straight to the provider that the scope names, and lists the buttons otherwise", async () => {
