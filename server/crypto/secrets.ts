@@ -18,7 +18,8 @@ export type SecretPurpose =
   | "device-user-code"
   | "dpop-nonce"
   | "sign-in-attempt"
-  | "identity-provider";
+  | "identity-provider"
+  | "pairwise";
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */

@@ -10,6 +10,7 @@ import { findAudienceResources } from "../directory/app/resources";
 import { findTargetProjects } from "../directory/app/target-projects";
 import { signJwt } from "../keys/sign-jwt";
 import { publicKey, signingKey } from "../keys/signing-keys";
+import { actorFor, subjectFor } from "../keys/subject";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { type Client, signingAlgorithms, type TokenClient } from "../protocol/client";
@@ -104,7 +105,7 @@ export async function makeAccessToken(
   const issued = { row, expiresIn: expiresIn(lifetime) };
   if (opaque !== undefined) return { ...issued, token: opaque };
   const claims = subject.userId === null ? {} : await reservedClaimsFor(ctx, subject.userId, scope.split(" "), about);
-  return { ...issued, token: await signAccessToken(ctx, row, { ...subject, typ: client.accessTokenJwtType }, claims) };
+  return { ...issued, token: await signAccessToken(ctx, row, client, subject, claims) };
 }
 
 interface TokenRights {
@@ -149,17 +150,18 @@ async function rightsOf(ctx: Context, client: TokenClient, subject: TokenSubject
 async function signAccessToken(
   ctx: Context,
   row: AccessTokenRow,
-  subject: TokenSubject & { typ: TokenClient["accessTokenJwtType"] },
+  client: TokenClient,
+  subject: TokenSubject,
   claims: Record<string, unknown>,
 ): Promise<string> {
   const key = await signingKey(ctx);
   const issuedAt = Math.floor(row.createdAt / 1000);
   const { auth_time } = authenticationClaims(subject);
-  const act = readActor(subject.actor);
-  return signJwt(key, subject.typ, {
+  const act = await actorFor(ctx, client, readActor(subject.actor));
+  return signJwt(key, client.accessTokenJwtType, {
     ...claims,
     iss: ctx.config.baseUrl,
-    sub: row.userId ?? row.clientId,
+    sub: row.userId === null ? row.clientId : await subjectFor(ctx, client, row.userId),
     aud: row.audience.split(" "),
     exp: Math.floor(row.expiresAt / 1000),
     iat: issuedAt,

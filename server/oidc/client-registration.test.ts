@@ -15,6 +15,8 @@ const keyPair = await generateKeyPair("ES256", { extractable: true });
 const publicJwk = { ...(await exportJWK(keyPair.publicKey)), kid: "k" };
 const privateJwk = { ...(await exportJWK(keyPair.privateKey)), kid: "k" };
 
+const SCATTERED = { subject_type: "pairwise", redirect_uris: [TOOL_CALLBACK, "https://other.test/cb"] };
+
 describe.each(databaseKinds)("client registration (RFC 7591) on %s", (kind) => {
   let service: TestService;
   let host: DocumentHost;
@@ -220,7 +222,7 @@ describe.each(databaseKinds)("client registration (RFC 7591) on %s", (kind) => {
       "invalid_client_metadata",
       "sector_identifier_uri",
     ],
-    ["pairwise subjects", { subject_type: "pairwise" }, "invalid_client_metadata", "subject_type"],
+    ["pairwise subjects of several hosts", SCATTERED, "invalid_client_metadata", "sector_identifier_uri"],
     [
       "encrypted ID tokens",
       { id_token_encrypted_response_alg: "RSA-OAEP" },
@@ -285,7 +287,9 @@ describe.each(databaseKinds)("client registration (RFC 7591) on %s", (kind) => {
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(list)),
       );
     const sector_identifier_uri = serve([TOOL_CALLBACK]);
-    expect(await at.registered({ sector_identifier_uri })).toMatchObject({ sector_identifier_uri });
+    const pairwise = { sector_identifier_uri, subject_type: "pairwise" };
+    expect(await at.registered({ sector_identifier_uri })).toMatchObject({ ...pairwise, subject_type: "public" });
+    expect(await at.registered(pairwise)).toMatchObject(pairwise);
     for (const wrong of [[], ["https://other.test/"], { 0: TOOL_CALLBACK }, null]) {
       serve(wrong);
       const response = await at.post({ redirect_uris: [TOOL_CALLBACK], sector_identifier_uri });

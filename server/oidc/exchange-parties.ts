@@ -5,7 +5,8 @@
 import { jwtVerify } from "jose";
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { type Actor, parseActor, readActor } from "../protocol/actor";
+import { userOfSubject } from "../keys/subject";
+import { readActor } from "../protocol/actor";
 import type { AuthenticationFacts } from "../protocol/authentication-claims";
 import { type Client, signingAlgorithms } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
@@ -13,10 +14,10 @@ import { mayExchange, type Presented } from "../protocol/token-exchange";
 import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-request";
 import { findGrant, type ValidGrant } from "../storage/grant/grant";
 import { isSessionValid } from "../storage/session/session";
-import { type ExchangeUser, findExchangeUser } from "../storage/user/user";
+import { findExchangeUser } from "../storage/user/user";
 import { ownKey, verifyAccessToken } from "./access-tokens";
 import { isBad, usedAssertion, verifyAssertion } from "./assertions";
-import { GRANT_CLAIM } from "./id-token";
+import { GRANT_CLAIM, namedIn } from "./id-token";
 import { keysOf } from "./published-keys";
 import { audienceWithProjects } from "./resources";
 
@@ -64,7 +65,7 @@ export async function readParty(
     case tokenTypes.jwt:
       return clientJwtParty(ctx, client, token);
     case tokenTypes.userId:
-      return userParty(await findExchangeUser(ctx.db, token));
+      return userParty(ctx, client, token);
   }
 }
 
@@ -98,11 +99,8 @@ async function accessTokenParty(ctx: Context, client: Client, presented: string)
 async function idTokenParty(ctx: Context, client: Client, token: string): Promise<Party | { problem: string }> {
   const claims = await readIdToken(ctx, token);
   if (!claims) return { problem: "it is invalid or expired" };
-  const [user, grant, holder] = await Promise.all([
-    findExchangeUser(ctx.db, claims.subject),
-    findActiveGrant(ctx, claims),
-    findClient(ctx, claims.clientId),
-  ]);
+  const { holder } = claims;
+  const [user, grant] = await Promise.all([findExchangeUser(ctx.db, claims.userId), findActiveGrant(ctx, claims)]);
   if (!user || !grant) return { problem: "the sign-in behind it has ended" };
   const ofItself =
     user.kind === "machine" && user.userName === claims.clientId && user.organizationId === client.organizationId;
@@ -116,7 +114,7 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
     // Browsers and logs see id_tokens, so what is exchanged for one never outlives it.
     scope: scope.filter((one) => one !== "offline_access"),
     audience: [claims.clientId],
-    act: claims.act,
+    act: readActor(grant.actor),
     authentication: claims.authentication,
     expiresAt: claims.expiresAt,
     grantId: grant.id,
@@ -131,7 +129,7 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
 async function findActiveGrant(ctx: Context, claims: IdTokenClaims): Promise<ValidGrant | undefined> {
   const grant = await findGrant(ctx.db, claims.grantId);
   if (!grant?.isValid || grant.revokedAt !== null || grant.expiresAt <= ctx.clock()) return undefined;
-  if (grant.userId !== claims.subject || grant.clientId !== claims.clientId) return undefined;
+  if (grant.userId !== claims.userId || grant.clientId !== claims.clientId) return undefined;
   // With refresh tokens it does not depend on the session, as in findValidToken.
   if (grant.sessionId === null || grant.refreshIdleUntil !== null) return grant;
   const now = ctx.clock();
@@ -140,11 +138,12 @@ async function findActiveGrant(ctx: Context, claims: IdTokenClaims): Promise<Val
 }
 
 interface IdTokenClaims {
-  subject: string;
+  userId: string;
   clientId: string;
+  /** The client, unless it is a machine or was deleted. */
+  holder: Client | undefined;
   sessionId: string | null;
   grantId: string;
-  act: Actor | undefined;
   authentication: AuthenticationFacts;
   expiresAt: number;
 }
@@ -161,12 +160,14 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
     });
     const { sub, azp, sid, auth_time, amr, acr, exp, [GRANT_CLAIM]: grantId } = payload;
     if (typeof sub !== "string" || typeof azp !== "string" || typeof grantId !== "string") return undefined;
+    const holder = await findClient(ctx, azp);
+    const { userId, sessionId = null } = await namedIn(ctx, holder, sub, sid);
     return {
-      subject: sub,
+      userId,
       clientId: azp,
-      sessionId: typeof sid === "string" ? sid : null,
+      holder,
+      sessionId,
       grantId,
-      act: parseActor(payload.act),
       authentication: {
         authTime: typeof auth_time === "number" ? auth_time * 1000 : null,
         amr: Array.isArray(amr) ? amr.join(" ") : null,
@@ -194,7 +195,7 @@ async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promis
     needsId: false,
   });
   if (isBad(verified)) return verified;
-  const party = userParty(await findExchangeUser(ctx.db, verified.subject));
+  const party = await userParty(ctx, client, verified.subject);
   if ("problem" in party || verified.jti === undefined) return party;
   const id = usedAssertion("client", client.clientId, verified.jti);
   return { ...party, assertion: { id, expiresAt: verified.refusedFrom } };
@@ -206,7 +207,10 @@ async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promis
  */
 export const UNKNOWN_USER = "unknown user";
 
-function userParty(user: ExchangeUser | undefined): Party | { problem: string } {
+/** Reads a user whom the client names by the subject that it knows. */
+async function userParty(ctx: Context, client: Client, subject: string): Promise<Party | { problem: string }> {
+  const named = await userOfSubject(ctx, client, subject);
+  const user = named === undefined ? undefined : await findExchangeUser(ctx.db, named);
   if (!user?.isActive) return { problem: UNKNOWN_USER };
   const { id: userId, organizationId } = user;
   return { ...NOTHING_BEHIND, userId, organizationId, scope: undefined, audience: [], act: undefined };

@@ -4,6 +4,7 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
+import { sessionFor } from "../keys/subject";
 import { matchFrontChannelUri } from "../protocol/redirect-uri";
 import { listSessionClients } from "../storage/session/logout-notifications";
 
@@ -22,7 +23,7 @@ export async function frontChannelLogouts(ctx: Context, sessions: readonly { id:
     const url = new URL(uri);
     if (client.frontChannelLogoutSessionRequired) {
       url.searchParams.append("iss", ctx.config.baseUrl);
-      url.searchParams.append("sid", sessionId);
+      url.searchParams.append("sid", await sessionFor(ctx, client, sessionId));
     }
     addresses.add(url.href);
   }

@@ -6,12 +6,14 @@
 import { hash } from "node:crypto";
 import { jwtVerify } from "jose";
 import type { Context } from "../context";
+import { findClient } from "../directory/app/app";
 import type { SigningKey } from "../keys/key-ring";
 import { jwtHeader, signJwt } from "../keys/sign-jwt";
 import { signingKey } from "../keys/signing-keys";
+import { actorFor, sessionFor, sessionOfSid, subjectFor, userOfSubject } from "../keys/subject";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
-import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../protocol/client";
+import { type Client, type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
 import { expiresIn } from "../protocol/token-expiry";
 import { ownKey } from "./access-tokens";
@@ -86,18 +88,19 @@ async function contentOf(
   const { clockSkew = 0 } = client;
   const lifetime = Math.min(idToken + clockSkew, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
   const authTime = authentication.authTime - clockSkew;
-  const act = readActor(authentication.actor);
+  const act = await actorFor(ctx, client, readActor(authentication.actor));
+  const { sessionId } = authentication;
   const claims = {
     ...options.userClaims,
     iss: ctx.config.baseUrl,
-    sub: authentication.userId,
+    sub: await subjectFor(ctx, client, authentication.userId),
     aud: client.clientId,
     azp: client.clientId,
     exp: Math.floor(now / 1000) + expiresIn(lifetime),
     iat: Math.floor((now - clockSkew) / 1000),
     ...authenticationClaims({ ...authentication, authTime }),
     ...(act ? { act } : {}), // RFC 8693 §4.1: exchanging the token again cannot hide the actor
-    ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
+    ...(sessionId ? { sid: await sessionFor(ctx, client, sessionId) } : {}),
     [GRANT_CLAIM]: authentication.grantId,
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),
@@ -107,8 +110,10 @@ async function contentOf(
 }
 
 export interface IdTokenHint {
-  subject: string;
+  userId: string;
   clientId: string;
+  /** That of the client. */
+  sector: string | undefined;
   sessionId: string | undefined;
   grantId: string | undefined;
 }
@@ -128,15 +133,30 @@ export async function readIdTokenHint(ctx: Context, hint: string): Promise<IdTok
       clockTolerance: Number.MAX_SAFE_INTEGER,
     });
     if (typeof payload.sub !== "string" || typeof payload.azp !== "string") return undefined;
-    const sessionId = typeof payload.sid === "string" ? payload.sid : undefined;
+    const client = await findClient(ctx, payload.azp);
     const grantId = payload[GRANT_CLAIM];
     return {
-      subject: payload.sub,
+      ...(await namedIn(ctx, client, payload.sub, payload.sid)),
       clientId: payload.azp,
-      sessionId,
+      sector: client?.sector,
       grantId: typeof grantId === "string" ? grantId : undefined,
     };
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns the user and the session of an ID token of ours. It names them by their own ids if it was issued before the
+ * client got pairwise subjects.
+ */
+export async function namedIn(
+  ctx: Context,
+  client: Client | undefined,
+  sub: string,
+  sid: unknown,
+): Promise<{ userId: string; sessionId: string | undefined }> {
+  const userId = (await userOfSubject(ctx, client, sub)) ?? sub;
+  if (typeof sid !== "string") return { userId, sessionId: undefined };
+  return { userId, sessionId: (await sessionOfSid(ctx, client, sid)) ?? sid };
 }

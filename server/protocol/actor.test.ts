@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { actorClaim, actorSubjects, parseActor, readActor } from "./actor";
+import { actorClaim, actorSubjects, readActor } from "./actor";
 
 const ISSUER = "https://id.example.com";
 
@@ -18,22 +18,18 @@ describe("act claim (RFC 8693 §4.1)", () => {
     expect(actorSubjects(actorClaim(ISSUER, ["a", "a", "b", "b", "a"]))).toEqual(["a", "b", "a"]);
   });
 
-  it("keeps every actor when it is stored in a row or a token", () => {
+  it("keeps every actor when it is stored in a row", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 10 }), (subjects) => {
         const claim = actorClaim(ISSUER, subjects);
         expect(readActor(JSON.stringify(claim))).toEqual(claim);
-        expect(parseActor(JSON.parse(JSON.stringify(claim)))).toEqual(claim);
         expect(new Set(actorSubjects(claim))).toEqual(new Set(subjects));
         expect(actorSubjects(claim)[0]).toBe(subjects[0]);
       }),
     );
   });
 
-  it("reads nothing from a value that is not an act claim", () => {
-    for (const value of [undefined, null, "a", 1, [], {}, { sub: "a" }, { iss: 1, sub: "a" }]) {
-      expect(parseActor(value)).toBeUndefined();
-    }
+  it("is undefined for a row without one", () => {
     expect(readActor(null)).toBeUndefined();
   });
 });

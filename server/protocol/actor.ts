@@ -32,11 +32,3 @@ export function actorClaim(issuer: string, subjects: readonly string[]): Actor |
 export function readActor(json: string | null | undefined): Actor | undefined {
   return json ? (JSON.parse(json) as Actor) : undefined;
 }
-
-/** Returns the act claim of a verified token; undefined if it has none or a malformed one. */
-export function parseActor(value: unknown): Actor | undefined {
-  const { iss, sub, act } = (typeof value === "object" && value !== null ? value : {}) as Partial<Actor>;
-  if (typeof iss !== "string" || typeof sub !== "string") return undefined;
-  const earlier = parseActor(act);
-  return { iss, sub, ...(earlier ? { act: earlier } : {}) };
-}

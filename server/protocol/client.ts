@@ -40,6 +40,8 @@ export interface ProjectRules {
 export interface TokenClient {
   clientId: string;
   projectId: string | undefined;
+  /** The sector whose pairwise subjects it gets (OIDC Core §8.1); undefined for the ids of users themselves. */
+  sector?: string;
   /** Whether its tokens may be for the management APIs; see management.ts. */
   mayManage: boolean;
   /** The organization that owns it. */

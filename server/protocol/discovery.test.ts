@@ -54,7 +54,7 @@ describe("discovery document (OIDC Discovery §3)", () => {
       ],
       response_modes_supported: ["query", "fragment", "form_post", "query.jwt", "fragment.jwt", "form_post.jwt", "jwt"],
       grant_types_supported: ["authorization_code", "implicit", "refresh_token"],
-      subject_types_supported: ["public"],
+      subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: ["RS256"],
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
       claims_parameter_supported: true,

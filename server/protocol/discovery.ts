@@ -88,7 +88,7 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     response_types_supported: responseTypes,
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
-    subject_types_supported: ["public"],
+    subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: signingAlgorithms,
     token_endpoint_auth_methods_supported: offered(clientAuthenticationMethods),
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,

@@ -3,13 +3,10 @@
 import { useTranslations } from "next-intl";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
-import { CheckboxGroup, SelectField, SwitchField, TextField } from "../forms/fields";
-import { AddressList, type Verdict } from "./address-list";
+import type { Verdict } from "./address-list";
 import { type App, appParameters, type OidcConfig, redirectRules } from "./app";
-import { LifetimeField } from "./lifetime-field";
-import { SecurityGroup } from "./oidc-security-group";
 import { reviewOf } from "./review";
-import { SettingGroup } from "./setting-group";
+import { type SettingField, SettingFields } from "./setting-fields";
 
 const RESPONSE_TYPES = [
   "OIDC_RESPONSE_TYPE_CODE",
@@ -29,6 +26,9 @@ const AUTH_METHODS = [
 ];
 const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
 const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
+const SUBJECT_TYPES = ["SUBJECT_TYPE_PUBLIC", "SUBJECT_TYPE_PAIRWISE"];
+const PROFILES = ["PROFILE_NONE", "PROFILE_FAPI2", "PROFILE_FAPI2_MESSAGE_SIGNING"];
+const ORGANIZATIONS = ["APP_ORGANIZATIONS_OWN_AND_GRANTED", "APP_ORGANIZATIONS_ALL"];
 
 const ID_TOKEN_ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA"];
 const JWT_TYPES = ["at+jwt", "JWT"];
@@ -64,9 +64,9 @@ export interface OidcSettingsFormProps {
 
 export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOnly }: OidcSettingsFormProps) {
   const t = useTranslations();
-  const rule = redirectRules(settings);
   const asItStands = Object.fromEntries(Object.entries(settings).filter(([name]) => KEPT.includes(name)));
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }));
+  const literal = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
   const newTokens = t("apps.effect.newTokens");
   const lifetimes = [
     ["accessTokenLifetime", t("apps.accessTokenLifetime"), "1h"],
@@ -74,6 +74,170 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
     ["refreshTokenIdleLifetime", t("apps.refreshTokenIdleLifetime"), "30d"],
     ["refreshTokenLifetime", t("apps.refreshTokenLifetime"), "90d"],
   ] as const;
+  const groups: readonly { title: string; fields: readonly SettingField[] }[] = [
+    {
+      title: t("apps.by.group.redirects"),
+      fields: [
+        {
+          as: "addresses",
+          name: "redirectUris",
+          label: t("apps.redirectUris"),
+          hint: t("apps.redirectUrisHint"),
+          rules: redirectRules(settings),
+          verdicts,
+        },
+        {
+          as: "addresses",
+          name: "postLogoutRedirectUris",
+          label: t("apps.postLogoutUris"),
+          hint: t("apps.postLogoutRedirectUrisHint"),
+        },
+        {
+          as: "url",
+          name: "initiateLoginUri",
+          label: t("apps.initiateLoginUri"),
+          hint: t("apps.initiateLoginUriHint"),
+        },
+        {
+          as: "url",
+          name: "backChannelLogoutUri",
+          label: t("apps.backChannelLogoutUri"),
+          hint: t("apps.backChannelLogoutUriHint"),
+        },
+        {
+          as: "url",
+          name: "frontChannelLogoutUri",
+          label: t("apps.frontChannelLogoutUri"),
+          hint: t("apps.frontChannelLogoutUriHint"),
+        },
+        {
+          as: "switch",
+          name: "frontChannelLogoutSessionRequired",
+          label: t("apps.frontChannelSession"),
+          hint: t("apps.frontChannelSessionHint"),
+        },
+        {
+          as: "addresses",
+          name: "additionalOrigins",
+          label: t("apps.additionalOrigins"),
+          hint: t("apps.additionalOriginsHint"),
+        },
+      ],
+    },
+    {
+      title: t("apps.by.group.authentication"),
+      fields: [
+        { as: "choice", name: "appType", label: t("apps.appType"), options: named(APP_TYPES) },
+        { as: "choice", name: "authMethodType", label: t("apps.authMethod"), options: named(AUTH_METHODS) },
+        { as: "checkboxes", name: "responseTypes", label: t("apps.responseTypes"), options: named(RESPONSE_TYPES) },
+        { as: "checkboxes", name: "grantTypes", label: t("apps.grantTypes"), options: named(grantTypes) },
+        {
+          as: "lifetime",
+          name: "defaultMaxAge",
+          label: t("apps.defaultMaxAge"),
+          hint: t("apps.defaultMaxAgeHint"),
+          usual: "1h",
+          absent: t("apps.anyAge"),
+          min: 0,
+        },
+        {
+          as: "switch",
+          name: "requireAuthTime",
+          label: t("apps.requireAuthTime"),
+          hint: t("apps.requireAuthTimeHint"),
+        },
+      ],
+    },
+    {
+      title: t("apps.by.group.tokens"),
+      fields: [
+        {
+          as: "choice",
+          name: "accessTokenType",
+          label: t("apps.accessTokenType"),
+          hint: t("apps.accessTokenTypeHint"),
+          options: named(TOKEN_TYPES),
+        },
+        {
+          as: "choice",
+          name: "accessTokenJwtType",
+          label: t("apps.accessTokenJwtType"),
+          hint: t("apps.accessTokenJwtTypeHint"),
+          options: literal(JWT_TYPES),
+        },
+        ...lifetimes.map(([name, label, usual]) => ({ as: "lifetime", name, label, usual }) as const),
+        {
+          as: "choice",
+          name: "idTokenSignedResponseAlg",
+          label: t("apps.idTokenAlgorithm"),
+          options: literal(ID_TOKEN_ALGORITHMS),
+        },
+        {
+          as: "switch",
+          name: "idTokenUserinfoAssertion",
+          label: t("apps.userInfoInsideIdToken"),
+          hint: t("apps.userInfoInsideIdTokenHint"),
+        },
+        { as: "switch", name: "accessTokenRoleAssertion", label: t("apps.rolesInAccessToken") },
+        { as: "switch", name: "idTokenRoleAssertion", label: t("apps.rolesInIdToken") },
+        {
+          as: "choice",
+          name: "subjectType",
+          label: t("apps.subjectType"),
+          hint: t("apps.subjectTypeHint"),
+          options: named(SUBJECT_TYPES),
+        },
+        {
+          as: "url",
+          name: "sectorIdentifierUri",
+          label: t("apps.sectorIdentifierUri"),
+          hint: t("apps.sectorIdentifierUriHint"),
+        },
+      ],
+    },
+    {
+      title: t("apps.by.group.security"),
+      fields: [
+        {
+          as: "choice",
+          name: "allowedOrganizations",
+          label: t("apps.allowedOrganizations"),
+          hint: t("apps.allowedOrganizationsHint"),
+          options: named(ORGANIZATIONS),
+        },
+        { as: "switch", name: "isThirdParty", label: t("apps.thirdParty"), hint: t("apps.thirdPartyHint") },
+        {
+          as: "choice",
+          name: "profile",
+          label: t("apps.profile"),
+          hint: t("apps.profileHint"),
+          options: named(PROFILES),
+        },
+        {
+          as: "switch",
+          name: "requirePushedAuthorizationRequests",
+          label: t("apps.requirePushedRequests"),
+          hint: t("apps.requirePushedRequestsHint"),
+        },
+        {
+          as: "switch",
+          name: "requireSignedRequestObject",
+          label: t("apps.requireSignedRequests"),
+          hint: t("apps.requireSignedRequestsHint"),
+        },
+        { as: "switch", name: "dpopBoundAccessTokens", label: t("apps.dpopBound"), hint: t("apps.dpopBoundHint") },
+        { as: "switch", name: "dpopRequireNonce", label: t("apps.dpopNonce"), hint: t("apps.dpopNonceHint") },
+        {
+          as: "switch",
+          name: "tlsClientCertificateBoundAccessTokens",
+          label: t("apps.certificateBound"),
+          hint: t("apps.certificateBoundHint"),
+        },
+        { as: "addresses", name: "requestUris", label: t("apps.requestUris"), hint: t("apps.requestUrisHint") },
+        { as: "switch", name: "devMode", label: t("apps.devMode"), hint: t("apps.devModeHint") },
+      ],
+    },
+  ];
   return (
     <section className="card" aria-labelledby="settings">
       <h2 id="settings">{t("apps.settings")}</h2>
@@ -101,133 +265,9 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
         }}
       >
         <fieldset className="plain-fieldset" disabled={isReadOnly}>
-          <SettingGroup title={t("apps.by.group.redirects")}>
-            <AddressList
-              name="redirectUris"
-              legend={t("apps.redirectUris")}
-              hint={t("apps.redirectUrisHint")}
-              addresses={settings.redirectUris}
-              settings={rule}
-              verdicts={verdicts}
-            />
-            <AddressList
-              name="postLogoutRedirectUris"
-              legend={t("apps.postLogoutUris")}
-              hint={t("apps.postLogoutRedirectUrisHint")}
-              addresses={settings.postLogoutRedirectUris}
-            />
-            <TextField
-              name="initiateLoginUri"
-              type="url"
-              label={t("apps.initiateLoginUri")}
-              hint={t("apps.initiateLoginUriHint")}
-              value={settings.initiateLoginUri}
-            />
-            <TextField
-              name="backChannelLogoutUri"
-              type="url"
-              label={t("apps.backChannelLogoutUri")}
-              hint={t("apps.backChannelLogoutUriHint")}
-              value={settings.backChannelLogoutUri}
-            />
-            <TextField
-              name="frontChannelLogoutUri"
-              type="url"
-              label={t("apps.frontChannelLogoutUri")}
-              hint={t("apps.frontChannelLogoutUriHint")}
-              value={settings.frontChannelLogoutUri}
-            />
-            <SwitchField
-              name="frontChannelLogoutSessionRequired"
-              label={t("apps.frontChannelSession")}
-              hint={t("apps.frontChannelSessionHint")}
-              isOn={settings.frontChannelLogoutSessionRequired}
-            />
-            <AddressList
-              name="additionalOrigins"
-              legend={t("apps.additionalOrigins")}
-              hint={t("apps.additionalOriginsHint")}
-              addresses={settings.additionalOrigins}
-            />
-          </SettingGroup>
-          <SettingGroup title={t("apps.by.group.authentication")}>
-            <SelectField name="appType" label={t("apps.appType")} options={named(APP_TYPES)} value={settings.appType} />
-            <SelectField
-              name="authMethodType"
-              label={t("apps.authMethod")}
-              options={named(AUTH_METHODS)}
-              value={settings.authMethodType}
-            />
-            <CheckboxGroup
-              name="responseTypes"
-              legend={t("apps.responseTypes")}
-              options={named(RESPONSE_TYPES)}
-              chosen={settings.responseTypes}
-            />
-            <CheckboxGroup
-              name="grantTypes"
-              legend={t("apps.grantTypes")}
-              options={named(grantTypes)}
-              chosen={settings.grantTypes}
-            />
-            <LifetimeField
-              name="defaultMaxAge"
-              label={t("apps.defaultMaxAge")}
-              hint={t("apps.defaultMaxAgeHint")}
-              value={settings.defaultMaxAge}
-              usual="1h"
-              absent={t("apps.anyAge")}
-              min={0}
-            />
-            <SwitchField
-              name="requireAuthTime"
-              label={t("apps.requireAuthTime")}
-              hint={t("apps.requireAuthTimeHint")}
-              isOn={settings.requireAuthTime}
-            />
-          </SettingGroup>
-          <SettingGroup title={t("apps.by.group.tokens")}>
-            <SelectField
-              name="accessTokenType"
-              label={t("apps.accessTokenType")}
-              hint={t("apps.accessTokenTypeHint")}
-              options={named(TOKEN_TYPES)}
-              value={settings.accessTokenType}
-            />
-            <SelectField
-              name="accessTokenJwtType"
-              label={t("apps.accessTokenJwtType")}
-              hint={t("apps.accessTokenJwtTypeHint")}
-              options={JWT_TYPES.map((type) => ({ value: type, label: type }))}
-              value={settings.accessTokenJwtType}
-            />
-            {lifetimes.map(([name, label, usual]) => (
-              <LifetimeField key={name} name={name} label={label} value={settings[name]} usual={usual} />
-            ))}
-            <SelectField
-              name="idTokenSignedResponseAlg"
-              label={t("apps.idTokenAlgorithm")}
-              options={ID_TOKEN_ALGORITHMS.map((value) => ({ value, label: value }))}
-              value={settings.idTokenSignedResponseAlg}
-            />
-            <SwitchField
-              name="idTokenUserinfoAssertion"
-              label={t("apps.userInfoInsideIdToken")}
-              hint={t("apps.userInfoInsideIdTokenHint")}
-              isOn={settings.idTokenUserinfoAssertion}
-            />
-            <SwitchField
-              name="accessTokenRoleAssertion"
-              label={t("apps.rolesInAccessToken")}
-              isOn={settings.accessTokenRoleAssertion}
-            />
-            <SwitchField
-              name="idTokenRoleAssertion"
-              label={t("apps.rolesInIdToken")}
-              isOn={settings.idTokenRoleAssertion}
-            />
-          </SettingGroup>
-          <SecurityGroup settings={settings} />
+          {groups.map(({ title, fields }) => (
+            <SettingFields key={title} title={title} fields={fields} settings={settings} />
+          ))}
         </fieldset>
       </ActionForm>
     </section>

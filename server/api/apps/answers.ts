@@ -50,6 +50,7 @@ const {
   backChannelLogoutUri,
   frontChannelLogoutUri,
   initiateLoginUri,
+  sectorIdentifierUri,
   defaultMaxAge,
   jwksUri,
   authorizationSignedResponseAlg,
@@ -62,7 +63,7 @@ const {
   tlsClientAuthSanEmail: _SanEmail,
   ...always
 } = oidcSettingsShape;
-const addresses = { backChannelLogoutUri, frontChannelLogoutUri, initiateLoginUri, jwksUri };
+const addresses = { backChannelLogoutUri, frontChannelLogoutUri, initiateLoginUri, jwksUri, sectorIdentifierUri };
 const signedResponses = { authorizationSignedResponseAlg, userinfoSignedResponseAlg, introspectionSignedResponseAlg };
 const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
   always;

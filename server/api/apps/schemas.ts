@@ -8,6 +8,7 @@ export const oidcBody = {
   ...oidcSettings.shape,
   backChannelLogoutUri: orAbsent(oidcSettingsShape.backChannelLogoutUri),
   frontChannelLogoutUri: orAbsent(oidcSettingsShape.frontChannelLogoutUri),
+  sectorIdentifierUri: orAbsent(oidcSettingsShape.sectorIdentifierUri),
   initiateLoginUri: orAbsent(oidcSettingsShape.initiateLoginUri),
   jwksUri,
   tlsClientAuthSubjectDn: orAbsent(certificateNames.tlsClientAuthSubjectDn),

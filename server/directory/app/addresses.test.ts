@@ -1,9 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { reason } from "../../protocol/reason";
 import { findWrongAddresses } from "./addresses";
+import type { OidcSettings } from "./settings";
 
 describe("the addresses of an app of a service that is not on loopback", () => {
   const told = { devMode: true, backChannelLogoutUri: "http://127.0.0.1:9999/x", redirectUris: ["https://rp.test/cb"] };
+
+  it("must have one host for pairwise subjects without a sector identifier URI (OIDC Core §8.1)", () => {
+    const pairwise: OidcSettings = {
+      subjectType: "SUBJECT_TYPE_PAIRWISE",
+      redirectUris: ["https://a.test/1", "https://a.test:8443/2"],
+    };
+    const more = { ...pairwise, redirectUris: ["https://a.test/1", "https://b.test/"] };
+    const wrong = [{ field: "sectorIdentifierUri", reason: reason("one_sector") }];
+    expect(findWrongAddresses(pairwise)).toEqual([]);
+    expect(findWrongAddresses(more)).toEqual(wrong);
+    expect(findWrongAddresses({ ...pairwise, redirectUris: [] })).toEqual(wrong);
+    expect(findWrongAddresses({ ...more, sectorIdentifierUri: "https://a.test/sector.json" })).toEqual([]);
+  });
 
   it("rejects a back-channel address on the service's own machine, also in development mode", () => {
     const wrong = [{ field: "backChannelLogoutUri", reason: reason("https") }];

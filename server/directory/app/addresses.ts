@@ -26,14 +26,17 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   const rules = oidcClient(settings);
   const { devMode } = rules;
   const onLoopback = service === undefined || isLoopback(service.baseUrl);
-  const wrong = (["backChannelLogoutUri", "jwksUri"] as const).flatMap((field) => {
-    const called = rules[field];
+  const wrong = (["backChannelLogoutUri", "jwksUri", "sectorIdentifierUri"] as const).flatMap((field) => {
+    const called = settings[field];
     const wrongly = called === undefined ? undefined : checkBackChannelUri(called, { devMode, onLoopback });
     return wrongly === undefined ? [] : [{ field: field as string, reason: wrongly }];
   });
   for (const [index, uri] of rules.requestUris.entries()) {
     const wrongly = checkBackChannelUri(uri, { devMode, onLoopback });
     if (wrongly !== undefined) wrong.push({ field: `requestUris[${index}]`, reason: wrongly });
+  }
+  if (rules.sector === "" && settings.sectorIdentifierUri === undefined) {
+    wrong.push({ field: "sectorIdentifierUri", reason: reason("one_sector") });
   }
   const { initiateLoginUri } = rules;
   if (initiateLoginUri !== undefined && !devMode && new URL(initiateLoginUri).protocol !== "https:") {

@@ -179,7 +179,7 @@ function read(url: URL, { text, headers }: Extract<TextOutcome, { text: string }
     return { problem: "the metadata document at client_id is not a JSON object" };
   }
   if (given.client_id !== url.href) return { problem: "the metadata document has another client_id than its address" };
-  const metadata = readClientMetadata(given, "document", url.host);
+  const metadata = readClientMetadata(given, url);
   return isError(metadata) ? { problem: `the metadata document is not valid: ${metadata.description}` } : metadata;
 }
 

@@ -21,7 +21,7 @@ import { parseScope } from "../../protocol/scope";
 import { parseUrl } from "../../protocol/url";
 import { line, name as nameField } from "../fields";
 import { oidcClient } from "./client";
-import { type GivenMetadata, type MetadataReader, type MetadataSource, metadataReader } from "./metadata-reader";
+import { type GivenMetadata, type MetadataReader, metadataReader } from "./metadata-reader";
 import { distinctKeys } from "./public-key-set";
 import { APP_TYPES, type AUTH_METHODS, type OidcSettings, RESPONSE_TYPES } from "./settings";
 import { refusedMember } from "./unsupported-metadata";
@@ -49,13 +49,10 @@ const TRANSLATED = /^(client_name|client_uri|logo_uri|tos_uri|policy_uri)#([A-Za
 
 /**
  * Reads the metadata of a client.
- * @param fallbackName the name of a client that gives none, from its first redirect URI if undefined
+ * @param document the address of the document, whose host is the name of a client that gives none
  */
-export function readClientMetadata(
-  given: GivenMetadata,
-  source: MetadataSource,
-  fallbackName?: string,
-): ClientMetadata | OAuthError {
+export function readClientMetadata(given: GivenMetadata, document?: URL): ClientMetadata | OAuthError {
+  const source = document ? "document" : "registration";
   const refused = refusedMember(given, source);
   if (refused) return refused;
   const reader = metadataReader(given, source);
@@ -86,6 +83,7 @@ export function readClientMetadata(
     ...(reader.flag("require_pushed_authorization_requests") && { requirePushedAuthorizationRequests: true }),
     ...(reader.flag("dpop_bound_access_tokens") && { dpopBoundAccessTokens: true }),
     ...(reader.flag("tls_client_certificate_bound_access_tokens") && { tlsClientCertificateBoundAccessTokens: true }),
+    ...readSubjects(reader, document?.href),
     ...(reader.has("default_max_age") && { defaultMaxAge: readMaxAge(reader) }),
     ...(reader.flag("require_auth_time") && { requireAuthTime: true }),
   };
@@ -93,7 +91,7 @@ export function readClientMetadata(
     reader.refuse("require_signed_request_object", "needs jwks or jwks_uri");
   }
   const further = readFurther(reader);
-  const name = readName(reader) ?? fallbackName ?? hostOf(redirectUris[0]) ?? "Application";
+  const name = readName(reader) ?? document?.host ?? hostOf(redirectUris[0]) ?? "Application";
   const wrong = reader.problem() ?? checkFlow(flow, redirectUris) ?? checkAddresses(settings, applicationType, given);
   return wrong ?? { name, settings, jwks: keys.jwks, further };
 }
@@ -171,6 +169,9 @@ function checkAddresses(settings: OidcSettings, type: ApplicationType, given: Gi
       return invalidRedirectUri(`redirect_uris[${index}] must use https and not localhost for the implicit grant`);
     }
   }
+  if (rules.sector === "") {
+    return invalidClientMetadata("sector_identifier_uri is required, because the redirect URIs do not have one host");
+  }
   const { frontChannelLogoutUri } = rules;
   if (frontChannelLogoutUri !== undefined && !matchFrontChannelUri(rules, frontChannelLogoutUri)) {
     return invalidClientMetadata("frontchannel_logout_uri must have the origin of a redirect URI");
@@ -219,11 +220,9 @@ function readFurther(reader: MetadataReader): Record<string, unknown> {
   };
   for (const member of INFORMATION) keep(member, reader.address(member));
   for (const member of ["software_id", "software_version"]) keep(member, reader.text(member));
-  keep("sector_identifier_uri", readSector(reader));
   for (const member of ["token_endpoint_auth_signing_alg", "request_object_signing_alg"]) {
     keep(member, reader.oneOf(member, assertionAlgorithms));
   }
-  keep("subject_type", reader.oneOf("subject_type", ["public"]));
   // Every logout token has sid, whatever a client registers.
   keep("backchannel_logout_session_required", reader.flag("backchannel_logout_session_required"));
   keep("contacts", readContacts(reader));
@@ -263,9 +262,16 @@ function readInitiation(reader: MetadataReader): string | undefined {
   return uri === undefined || uri.startsWith("https:") ? uri : reader.refuse("initiate_login_uri", "must use https");
 }
 
-function readSector(reader: MetadataReader): string | undefined {
+/** The sector of a document is its own host, which no other client can claim. */
+function readSubjects(reader: MetadataReader, documentAddress: string | undefined): OidcSettings {
   const uri = reader.address("sector_identifier_uri");
-  return uri === undefined || uri.startsWith("https:") ? uri : reader.refuse("sector_identifier_uri", "must use https");
+  if (uri !== undefined && !uri.startsWith("https:")) reader.refuse("sector_identifier_uri", "must use https");
+  const isPairwise = reader.oneOf("subject_type", ["public", "pairwise"]) === "pairwise";
+  const sectorIdentifierUri = isPairwise ? (documentAddress ?? uri) : uri;
+  return {
+    ...(isPairwise && { subjectType: "SUBJECT_TYPE_PAIRWISE" }),
+    ...(sectorIdentifierUri !== undefined && { sectorIdentifierUri }),
+  };
 }
 
 function readContacts(reader: MetadataReader): string[] | undefined {

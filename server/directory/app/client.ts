@@ -5,6 +5,7 @@ import type { Client } from "../../protocol/client";
 import type { CertificateName } from "../../protocol/client-certificate";
 import { underProfile } from "../../protocol/fapi";
 import { grantTypesBySetting } from "../../protocol/grant-type";
+import { sectorOf } from "../../protocol/sector";
 import type { ActiveApp } from "../../storage/app/app";
 import {
   ALLOWED_ORGANIZATIONS,
@@ -41,7 +42,9 @@ export function toClient(app: ActiveApp): Client {
     },
   };
   if (app.kind === "oidc") {
-    return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)), ...registeredLimits(app) };
+    const client = { ...identity, ...oidcClient(oidcSettings.parse(app.settings)), ...registeredLimits(app) };
+    // The management APIs name users by their own ids.
+    return { ...client, mayManage: app.mayManage && client.sector === undefined };
   }
   const settings = apiSettings.parse(app.settings);
   const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", jwksUri } = settings;
@@ -117,6 +120,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     frontChannelLogoutSessionRequired: settings.frontChannelLogoutSessionRequired,
     initiateLoginUri: settings.initiateLoginUri,
     defaultMaxAge: seconds(given.defaultMaxAge),
+    sector: settings.subjectType === "SUBJECT_TYPE_PAIRWISE" ? (sectorOf(given) ?? "") : undefined,
     devMode: settings.devMode,
     isThirdParty: settings.isThirdParty ?? false,
     allowedOrganizations: ALLOWED_ORGANIZATIONS[settings.allowedOrganizations ?? "APP_ORGANIZATIONS_OWN_AND_GRANTED"],

@@ -9,6 +9,7 @@ import { type AppFields, changeApp } from "./app";
 import { type AppTrust, appTrustFields } from "./app-trust";
 import { type AppRef, changeInApp, wrongAppKind } from "./change";
 import { hasKeys } from "./list";
+import { refuseSector } from "./sector";
 import type { ApiSettings, OidcSettings } from "./settings";
 
 interface Configuration<Settings> {
@@ -30,6 +31,9 @@ export async function configureOidcApp(
   { name, settings, jwks, trust }: Configuration<OidcSettings> & { trust: AppTrust },
   origin: Origin,
 ): Promise<{ hasKeys: boolean } | ApiError> {
+  const before = await findApp(ctx.db, ref);
+  const unlisted = before && (await refuseSector(ctx, settings, before.settings as OidcSettings));
+  if (unlisted) return unlisted;
   const changed = await changeInApp(
     ctx,
     ref,

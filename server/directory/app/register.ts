@@ -11,6 +11,7 @@ import { refuseAddresses } from "./addresses";
 import { type AppFields, addApp } from "./app";
 import { type AppTrust, appTrustFields, checkAppTrust, mayTrustApps, UNTRUSTED } from "./app-trust";
 import { usesSecret } from "./secret";
+import { refuseSector } from "./sector";
 import type { ApiSettings, OidcSettings } from "./settings";
 
 interface Registered {
@@ -65,7 +66,7 @@ export async function registerApp(
 }
 
 async function refuseOidc(ctx: Context, settings: OidcSettings, wanted: AppTrust, origin: Origin) {
-  const wrong = refuseAddresses(ctx, settings);
+  const wrong = refuseAddresses(ctx, settings) ?? (await refuseSector(ctx, settings));
   if (wrong || (await mayTrustApps(ctx, origin.actor))) return wrong;
   return checkAppTrust(UNTRUSTED, wanted);
 }

@@ -1,6 +1,7 @@
 /** The metadata of a stored client as the service returns it: what `client-metadata.ts` has read. */
 import { oidcClient } from "./client";
 import type { ClientMetadata } from "./client-metadata";
+import { SUBJECT_TYPES } from "./settings";
 
 /** Returns the metadata of a stored client by the names of the standards (RFC 7591 §3.2.1). */
 export function registeredMetadata({ name, settings, jwks, further }: ClientMetadata): Record<string, unknown> {
@@ -14,7 +15,8 @@ export function registeredMetadata({ name, settings, jwks, further }: ClientMeta
     response_types: client.responseTypes,
     application_type: client.applicationType,
     id_token_signed_response_alg: client.idTokenSigningAlgorithm,
-    subject_type: "public",
+    subject_type: SUBJECT_TYPES[settings.subjectType ?? "SUBJECT_TYPE_PUBLIC"],
+    ...(settings.sectorIdentifierUri !== undefined && { sector_identifier_uri: settings.sectorIdentifierUri }),
     ...(jwks && { jwks }),
     ...(client.jwksUri !== undefined && { jwks_uri: client.jwksUri }),
     ...(client.backChannelLogoutUri !== undefined && { backchannel_logout_uri: client.backChannelLogoutUri }),

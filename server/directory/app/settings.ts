@@ -42,6 +42,9 @@ export const PROFILES = {
   PROFILE_FAPI2_MESSAGE_SIGNING: "fapi2-message-signing",
 } as const;
 
+/** Whether all clients see the same `sub` of a user (OIDC Core §8). */
+export const SUBJECT_TYPES = { SUBJECT_TYPE_PUBLIC: "public", SUBJECT_TYPE_PAIRWISE: "pairwise" } as const;
+
 /** Which organizations a request of the app may name: see `oidc/named-organization.ts`. */
 export const ALLOWED_ORGANIZATIONS = {
   APP_ORGANIZATIONS_OWN_AND_GRANTED: "own-and-granted",
@@ -117,6 +120,9 @@ export const oidcSettingsShape = {
   authorizationSignedResponseAlg: oneOf(signingAlgorithms),
   userinfoSignedResponseAlg: oneOf(signingAlgorithms),
   introspectionSignedResponseAlg: oneOf(signingAlgorithms),
+  subjectType: oneOf(names(SUBJECT_TYPES)),
+  /** The list of redirect URIs of a sector, whose host names the sector (OIDC Core §8.1). */
+  sectorIdentifierUri: webAddress,
   /** The metadata fields default_max_age and require_auth_time of OpenID Connect Dynamic Client Registration §2. */
   defaultMaxAge: durationText(0),
   /** Every ID token has auth_time, so this only says that the app relies on it. */
@@ -171,6 +177,7 @@ export const OIDC_DEFAULTS = {
   authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
   accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
   idTokenUserinfoAssertion: false,
+  subjectType: "SUBJECT_TYPE_PUBLIC",
   requireAuthTime: false,
   frontChannelLogoutSessionRequired: false,
   devMode: false,

@@ -11,6 +11,7 @@ import { findClient } from "../../directory/app/app";
 import { record } from "../../events/record";
 import { signJwt } from "../../keys/sign-jwt";
 import { signingKey } from "../../keys/signing-keys";
+import { sessionFor, subjectFor } from "../../keys/subject";
 import { type GuardedOptions, guardedFetch } from "../../net/guarded-fetch";
 import type { Client } from "../../protocol/client";
 import { mayUseLoopback } from "../../protocol/public-address";
@@ -61,12 +62,12 @@ async function logoutToken(
   const now = Math.floor(ctx.clock() / 1000);
   return signJwt(key, "logout+jwt", {
     iss: ctx.config.baseUrl,
-    sub: userId,
+    sub: await subjectFor(ctx, client, userId),
     aud: client.clientId,
     iat: now,
     exp: now + TOKEN_LIFETIME,
     jti: newId(),
-    sid: sessionId,
+    sid: await sessionFor(ctx, client, sessionId),
     events: { [EVENT]: {} },
   });
 }

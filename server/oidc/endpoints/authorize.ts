@@ -7,6 +7,7 @@ import { Abandoned } from "../../concurrency/queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
 import { whyNoClient } from "../../directory/app/document-client";
+import { userOfSubject } from "../../keys/subject";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
@@ -166,14 +167,17 @@ async function answerRequest(
   const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return refuse(request);
   const { idTokenHint, ...carried } = request;
-  const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
+  const presented = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
+  // Attack: two clients that pass on an id_token to find out that they have a user in common (OIDC Core §17.3).
+  const hint = presented?.sector === client.sector ? presented : undefined;
   // OIDC Core §3.1.2.1: the response is about the user in the hint, or an error. On a page users see which account they
   // are using. In a silent response, an unexpected account would go unnoticed.
   if (!hint && parameters.has("id_token_hint") && request.prompt.includes("none")) {
     return errorResponse(ctx, target, loginRequired("id_token_hint is not an id_token of this service"));
   }
   // OIDC Core §5.5.1: a subject required by the claims parameter excludes all other users, as a hint does.
-  const hintedUserId = hint?.subject ?? requestedSubject(request.claimsRequest);
+  const required = requestedSubject(request.claimsRequest);
+  const hintedUserId = hint?.userId ?? (required && ((await userOfSubject(ctx, client, required)) ?? ""));
   const flow: ApplicationFlow = {
     kind: "sign-in",
     request: { ...carried, pushed },

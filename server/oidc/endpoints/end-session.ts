@@ -63,7 +63,7 @@ export async function endSession(
   }
 
   const sessions = onlyLooks ? [] : await listBrowserSessions(ctx, userAgent);
-  const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.subject);
+  const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.userId);
   if (ending.length > 0 || sessions.length === 0) {
     const frames = await frontChannelLogouts(ctx, ending);
     if (hint && !onlyLooks) await endForApp(ctx, hint, ending, { requestId, address: userAgent.address });
@@ -88,7 +88,7 @@ async function endForApp(
   inBrowser: readonly SessionRow[],
   cause: Cause,
 ): Promise<void> {
-  const { sessionId, subject: userId, clientId, grantId } = hint;
+  const { sessionId, userId, clientId, grantId } = hint;
   const app = { clientId, grantId };
   const isNamed = ({ id }: { id: string }) => id === sessionId;
   await endSessions(ctx, inBrowser, cause, app);

@@ -4,6 +4,8 @@
  * probe for tokens or their state (§4).
  */
 import type { Context } from "../../context";
+import { findClient } from "../../directory/app/app";
+import { actorFor, subjectFor } from "../../keys/subject";
 import { type Actor, readActor } from "../../protocol/actor";
 import { isInAudience } from "../../protocol/audience";
 import { authenticationClaims } from "../../protocol/authentication-claims";
@@ -84,16 +86,18 @@ async function describe(ctx: Context, caller: Client, http: OAuthHttpRequest): P
     user && token.userId !== null
       ? await userProperties(ctx, caller, { ...token, userId: token.userId, audience }, user)
       : {};
-  return { ...properties, ...tokenProperties(ctx, token) };
+  return { ...properties, ...(await tokenProperties(ctx, token)) };
 }
 
-function tokenProperties(ctx: Context, token: ValidToken): ActiveToken {
+/** The user is named as in a JWT of the same client (RFC 7662 §2.2, RFC 9068 §2.2). */
+async function tokenProperties(ctx: Context, token: ValidToken): Promise<ActiveToken> {
   const issuedAt = Math.floor(token.createdAt / 1000);
-  const act = readActor(token.actor);
+  const client = await findClient(ctx, token.clientId);
+  const act = await actorFor(ctx, client, readActor(token.actor));
   return {
     active: true,
     iss: ctx.config.baseUrl,
-    sub: token.userId ?? token.clientId,
+    sub: token.userId === null ? token.clientId : await subjectFor(ctx, client, token.userId),
     aud: token.audience.split(" "),
     client_id: token.clientId,
     exp: Math.floor(token.expiresAt / 1000),

@@ -3,9 +3,10 @@
  * flood of registrations by one network, and addresses of our own network that the service is made to request.
  */
 import type { Context } from "../../context";
-import { callFor, refuseClientAddress } from "../../directory/app/client-documents";
+import { refuseClientAddress } from "../../directory/app/client-documents";
 import { type ClientMetadata, readClientMetadata } from "../../directory/app/client-metadata";
 import type { GivenMetadata } from "../../directory/app/metadata-reader";
+import { sectorProblem } from "../../directory/app/sector";
 import { readSecuritySettings } from "../../directory/instance-settings";
 import {
   type ClientInformation,
@@ -26,6 +27,7 @@ import {
   type OAuthError,
   tooManyRequests,
 } from "../../protocol/oauth-error";
+import { sentenceOf } from "../../protocol/reason";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 
 /** A request to register a client, or to read or change a registration. */
@@ -37,8 +39,6 @@ export interface RegistrationRequest {
 }
 
 const HOUR = 3_600_000;
-/** The maximum size of the list at a sector identifier URI, in bytes. */
-const MAX_SECTOR_BYTES = 64 * 1024;
 
 /** Whether clients can register themselves. */
 export async function isRegistrationOn(ctx: Context): Promise<boolean> {
@@ -116,12 +116,12 @@ async function owner(ctx: Context, clientId: string, authorization: string | und
 
 function readGiven(ctx: Context, body: GivenMetadata | undefined): ClientMetadata | OAuthError {
   if (!body) return invalidClientMetadata("the body must be a JSON object");
-  const metadata = readClientMetadata(body, "registration");
+  const metadata = readClientMetadata(body);
   if (isError(metadata)) return metadata;
   for (const [member, address] of [
     ["jwks_uri", metadata.settings.jwksUri],
     ["backchannel_logout_uri", metadata.settings.backChannelLogoutUri],
-    ["sector_identifier_uri", metadata.further.sector_identifier_uri],
+    ["sector_identifier_uri", metadata.settings.sectorIdentifierUri],
     ...(metadata.settings.requestUris ?? []).map((uri, index) => [`request_uris[${index}]`, uri] as const),
   ] as const) {
     const why = typeof address === "string" ? refuseClientAddress(ctx, address) : undefined;
@@ -131,17 +131,7 @@ function readGiven(ctx: Context, body: GivenMetadata | undefined): ClientMetadat
 }
 
 /** OpenID Connect Dynamic Client Registration §5: the list at the address has every redirect URI. */
-async function checkSector(ctx: Context, { settings, further }: ClientMetadata): Promise<OAuthError | undefined> {
-  const address = further.sector_identifier_uri;
-  if (typeof address !== "string") return undefined;
-  const answer = await callFor(ctx, address, { largest: MAX_SECTOR_BYTES });
-  if ("error" in answer) return invalidClientMetadata("sector_identifier_uri could not be read");
-  let list: unknown;
-  try {
-    list = JSON.parse(answer.text);
-  } catch {
-    list = undefined;
-  }
-  const hasAll = Array.isArray(list) && settings.redirectUris?.every((uri) => (list as unknown[]).includes(uri));
-  return hasAll ? undefined : invalidClientMetadata("sector_identifier_uri does not list every redirect URI");
+async function checkSector(ctx: Context, { settings }: ClientMetadata): Promise<OAuthError | undefined> {
+  const why = await sectorProblem(ctx, { ...settings, devMode: true });
+  return why && invalidClientMetadata(`sector_identifier_uri ${sentenceOf(why)}`);
 }

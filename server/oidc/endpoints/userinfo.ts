@@ -4,6 +4,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
+import { subjectFor } from "../../keys/subject";
 import { isMalformedBearer, presentedToken } from "../../protocol/bearer";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
 import { sharedFlatRoles } from "../../protocol/roles-claim";
@@ -53,7 +54,7 @@ export async function userinfo(
   const about = claimsAudienceOf(client, audience, client && sharedFlatRoles(client, audience));
   const { claimsRequest } = token;
   const claims = await claimsOf(ctx, token.userId, user, { scope, claimsRequest, target: "userinfo", about });
-  const answer = { sub: token.userId, ...claims };
+  const answer = { sub: await subjectFor(ctx, client, token.userId), ...claims };
   if (!client?.userinfoSigningAlgorithm) return answer;
   const { clientId, userinfoSigningAlgorithm } = client;
   return signAnswer(ctx, userinfoSigningAlgorithm, { ...USERINFO_JWT, claims: { ...answer, aud: clientId } }); // §5.3.2

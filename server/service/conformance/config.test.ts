@@ -43,7 +43,7 @@ describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind
       }
     }
     expect(document).toMatchObject({
-      subject_types_supported: ["public"],
+      subject_types_supported: ["public", "pairwise"],
       request_parameter_supported: false,
       request_uri_parameter_supported: true,
       claims_parameter_supported: true,

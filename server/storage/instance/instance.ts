@@ -92,6 +92,25 @@ export async function findBaseUrl(db: Database): Promise<string | null> {
   return (await db.one(lastBaseUrl()))?.baseUrl ?? null;
 }
 
+const pairwiseKey = statement(() => tables.selectFrom("Instance").select("pairwiseKey"));
+
+/** Returns the sealed key of pairwise subjects; null before the first one. */
+export async function findPairwiseKey(db: Database): Promise<string | null> {
+  return (await db.one(pairwiseKey()))?.pairwiseKey ?? null;
+}
+
+const setPairwiseKey = statement(($: Params<{ sealed: string }>) =>
+  tables
+    .updateTable("Instance")
+    .set({ pairwiseKey: $("sealed") })
+    .where("pairwiseKey", "is", null),
+);
+
+/** Stores the sealed key unless another process was first. */
+export async function insertPairwiseKey(db: Database, sealed: string): Promise<void> {
+  await db.run(setPairwiseKey({ sealed }));
+}
+
 /** Stores the row unless it exists. Returns false if another process was first. */
 export async function insertInstanceRow(db: Database, tx: Transaction, row: InstanceRow): Promise<boolean> {
   // There is no row to lock yet, so lock the table: two concurrent first starts create one instance.

@@ -12,9 +12,10 @@ export type SealedColumn = (
   | ColumnOf<"SmsProvider">
   | ColumnOf<"IdentityProvider">
   | ColumnOf<"OutboxMessage">
+  | ColumnOf<"Instance">
 ) & {
   /** The purpose of the seal. */
-  purpose: "signing-key" | "second-factor" | "mail" | "identity-provider";
+  purpose: "signing-key" | "second-factor" | "mail" | "identity-provider" | "pairwise";
 };
 
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -25,6 +26,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "SmsProvider", column: "sealedAddress", purpose: "mail" },
   { table: "IdentityProvider", column: "sealedSecret", purpose: "identity-provider" },
   { table: "OutboxMessage", column: "letter", purpose: "mail" },
+  { table: "Instance", column: "pairwiseKey", purpose: "pairwise" },
 ];
 
 export interface SealedRow {
