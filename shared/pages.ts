@@ -48,6 +48,7 @@ export const PAGES = [
     path: "identity-providers",
     permission: "policy.read",
   },
+  { page: "app_approvals", group: "organization", path: "app-approvals", permission: "policy.read" },
   { page: "branding", group: "organization", path: "branding", permission: "policy.read" },
   { page: "mail_settings", group: "organization", path: "mail-settings", permission: "policy.read" },
   { page: "sms", group: "organization", path: "text-messages", permission: "policy.read" },

@@ -24,7 +24,8 @@ export const PAGES = {
   ],
   "of an organization": [
     ...["", "/users", "/users/new", "/users/invite", "/users/import", "/machines", "/members", "/policies"],
-    ...["/branding", "/mail-settings", "/text-messages", "/identity-providers", "/sessions", "/events"],
+    ...["/branding", "/mail-settings", "/text-messages", "/identity-providers", "/app-approvals"],
+    ...["/sessions", "/events"],
   ].map((path) => ACME + path),
   "about a person or a machine": [
     ...["profile", "security", "sessions", "grants"].map((view) => `/users/u-ada?view=${view}`),

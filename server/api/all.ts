@@ -6,6 +6,7 @@ import { ownSessionOperations } from "./account/sessions";
 import { ownUserOperations } from "./account/user";
 import { appOperations } from "./apps/apps";
 import { authorizeCheckOperations } from "./apps/authorize-check";
+import { clientDecisionOperations } from "./apps/client-decisions";
 import { appConfigOperations } from "./apps/config";
 import { appKeyOperations } from "./apps/keys";
 import { appRegistrationOperations } from "./apps/registration";
@@ -135,6 +136,7 @@ const declared: readonly Operation[] = [
   ...instanceOperations,
   ...featureOperations,
   ...clientRegistrationOperations,
+  ...clientDecisionOperations,
   ...mailOperations,
   ...messageProviderOperations,
   ...identityProviderOperations,

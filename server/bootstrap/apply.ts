@@ -13,6 +13,7 @@ import { ofOrganization } from "../directory/provider/channel";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance/instance";
+import { applyClientDecisions } from "./client-decisions";
 import { applyIdentityProviders } from "./identity-providers";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
@@ -197,6 +198,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     const owner = ofOrganization(organization.id);
     await applyProviders(run, owner, entry, path);
     await applyIdentityProviders(run, owner, entry.identityProviders ?? [], `${path}.identityProviders`);
+    await applyClientDecisions(run, organization.id, entry.clientDecisions ?? [], `${path}.clientDecisions`);
   }
   for (const step of later) await step();
   const { defaultLanguage, features, security } = file.instance ?? {};

@@ -1,6 +1,7 @@
 /** Converts rows into entries of the bootstrap file: the reverse of applying it. */
 import { createPublicKey, type JsonWebKey } from "node:crypto";
-import type { ExportedApp, ExportedUser } from "../storage/maintenance/export";
+import { DECISION_KINDS, DECISIONS } from "../directory/client-decision/names";
+import type { ExportedApp, ExportedDecision, ExportedUser } from "../storage/maintenance/export";
 
 export interface Where {
   instanceId: string;
@@ -53,6 +54,12 @@ export function appEntry(row: ExportedApp, now: number): object {
   const trust = { ...(row.isTrusted && { trusted: true }), ...(row.mayManage && { allowManagementApi: true }) };
   return { id: row.id, name: row.name, [row.kind]: { ...settings, ...(row.settings as object), ...trust } };
 }
+
+export const decisionEntry = ({ kind, value, decision }: ExportedDecision): object => ({
+  kind: DECISION_KINDS[kind as keyof typeof DECISION_KINDS],
+  value,
+  decision: DECISIONS[decision as keyof typeof DECISIONS],
+});
 
 function keyEntry({
   id,

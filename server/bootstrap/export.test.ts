@@ -56,6 +56,14 @@ const file = {
         },
       ],
       messageTexts: [{ type: "password_change", language: "de", text: "Hallo" }],
+      clientDecisions: [
+        {
+          kind: "CLIENT_DECISION_KIND_CLIENT",
+          value: "https://agent.example.com/client",
+          decision: "CLIENT_DECISION_ALLOW",
+        },
+        { kind: "CLIENT_DECISION_KIND_HOST", value: "*", decision: "CLIENT_DECISION_FORBID" },
+      ],
     },
     { id: "second", name: "Second", domains: [{ domain: "second.test", verified: true, primary: true }] },
   ],

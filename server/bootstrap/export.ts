@@ -16,7 +16,7 @@ import {
 import { listOwnLoginTexts } from "../storage/text/login-texts";
 import { listOwnTexts } from "../storage/text/message-texts";
 import { groupedPageTexts } from "../texts/pages/page-texts";
-import { appEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
+import { appEntry, decisionEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
 
 export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
@@ -44,6 +44,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
       }),
       messageTexts: await texts(ctx, organization.id),
       loginTexts: await loginTexts(ctx, organization.id),
+      clientDecisions: organization.clientDecisions.map(decisionEntry),
     };
     yield `${separator}${JSON.stringify(present(head)).slice(0, -1)}`;
     yield* list("users", mapped(exportedUsers(ctx.db, organization.id, "human"), personEntry, where));

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { appTrust } from "../directory/app/app-trust";
 import { publicKeySetSchema } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
+import { declaredDecision } from "../directory/client-decision/names";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { declaredIdentityProvider } from "../directory/identity-provider/forms";
@@ -207,6 +208,7 @@ const organization = strict({
   smsProviders: z.array(declaredSmsProvider).optional(),
   emailProviders: z.array(declaredEmailProvider).optional(),
   identityProviders: z.array(declaredIdentityProvider).optional(),
+  clientDecisions: z.array(declaredDecision).max(1_000).optional(),
 });
 
 export const bootstrapFile = strict({

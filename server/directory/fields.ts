@@ -101,18 +101,15 @@ export const webAddress = line(2_000).refine((value) => /^https?:$/.test(parseUr
   error: issue("web_address"),
 });
 
-/** Host names, or `*.` and a domain for all hosts below it; the output is in lower case and ASCII. */
-export const documentHosts = z
-  .array(
-    z.string().transform((value, issues) => {
-      const [, wildcard = "", name = ""] = /^(\*\.)?(.*)$/s.exec(value.trim()) ?? [];
-      const host = comparableDomain(name);
-      if (host !== undefined) return wildcard + host;
-      issues.addIssue({ code: "custom", message: issue("domain") });
-      return z.NEVER;
-    }),
-  )
-  .max(200);
+/** A host name, or `*.` and a domain for all hosts below it; the output is in lower case and ASCII. */
+export const hostPattern = z.string().transform((value, issues) => {
+  const [, wildcard = "", name = ""] = /^(\*\.)?(.*)$/s.exec(value.trim()) ?? [];
+  const host = comparableDomain(name);
+  if (host !== undefined) return wildcard + host;
+  issues.addIssue({ code: "custom", message: issue("domain") });
+  return z.NEVER;
+});
+export const documentHosts = z.array(hostPattern).max(200);
 
 /** OIDC Core §5.1: YYYY-MM-DD, with the year 0000 if it is withheld, or only the year. */
 export const birthdate = z.string().refine(

@@ -17,6 +17,7 @@ import { isKnownOrigin } from "./app/origins";
 import { findResources } from "./app/resources";
 import { findTargetProjects } from "./app/target-projects";
 import { invalidateDirectory, invalidateWithOthers } from "./cache";
+import { findDecisions } from "./client-decision/decisions";
 import { defaultLanguages } from "./default-languages";
 import { listIdentityProviders } from "./identity-provider/identity-provider";
 import { findInstance } from "./instance";
@@ -30,6 +31,7 @@ import { searchUsersOf } from "./user/search";
 const READS: Record<Exclude<CacheName, "signingKeys">, (ctx: Context, of: Of) => unknown> = {
   instance: (ctx) => findInstance(ctx),
   policies: (ctx, of) => findPolicy(ctx, "login", of),
+  clientDecisions: (ctx, of) => findDecisions(ctx, of),
   clients: async (ctx, of) => [await findClient(ctx, `web-${of}`)],
   origins: (ctx, of) => isKnownOrigin(ctx, `https://${of}.test`),
   targetProjects: (ctx, of) =>

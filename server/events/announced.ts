@@ -12,6 +12,7 @@ export interface ChangedObject {
 
 /** The caches of the directory. All but the signing keys are made by `createCache`. */
 export type CacheName =
+  | "clientDecisions"
   | "clients"
   | "defaultLanguages"
   | "discovery"
@@ -62,6 +63,7 @@ const APP_STATE: Drops = { clients: "own", origins: "all" };
 const APP_CREDENTIALS: Drops = { clients: "own" };
 const POLICY: Drops = { policies: "own", discovery: "all" };
 const WORDS: Drops = { pageWords: "own" };
+const DECISIONS: Drops = { clientDecisions: "own" };
 
 /**
  * What each change drops. A cache that is made of other cached values is dropped with them. Tokens, sessions, users,
@@ -104,6 +106,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
     ...MAIL,
     ...SMS,
     ...IDENTITY,
+    ...DECISIONS,
     origins: "all",
     policies: "own",
     resources: "own",
@@ -127,6 +130,8 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "organization.identity_provider.activated": IDENTITY,
   "organization.identity_provider.deactivated": IDENTITY,
   "organization.identity_provider.removed": IDENTITY,
+  "organization.client_decision.set": DECISIONS,
+  "organization.client_decision.removed": DECISIONS,
   "organization.domain.added": NOTHING,
   "organization.domain.challenge_created": NOTHING,
   "organization.domain.verified": DOMAINS,

@@ -93,6 +93,8 @@ export const catalogue = {
   "organization.identity_provider.activated": ["providerId"],
   "organization.identity_provider.deactivated": ["providerId"],
   "organization.identity_provider.removed": ["providerId"],
+  "organization.client_decision.set": ["kind", "value", "decision"],
+  "organization.client_decision.removed": ["kind", "value", "decision"],
   "organization.domain.added": ["domain"],
   "organization.domain.challenge_created": ["domain", "challengeType"],
   "organization.domain.verified": ["domain"],

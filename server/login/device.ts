@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../oidc/app-access";
+import { checkAppAccess, listAdmittedSessions, reasonOfNoAccess } from "../oidc/app-access";
 import { newGrant } from "../oidc/authorization-response";
 import { noteForLogout } from "../oidc/backchannel/deliver";
 import { lifetimesFor } from "../oidc/client-lifetimes";
@@ -110,7 +110,7 @@ export async function answerDevice(
   if (!allow) note("consent_refused");
   if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : answered();
   const resources = await resourcesOf(ctx, device);
-  if ((await checkProjectAccess(ctx, client, session)) ?? (await checkResourceAccess(ctx, resources, session))) {
+  if ((await checkAppAccess(ctx, client, session)) ?? (await checkResourceAccess(ctx, resources, session))) {
     note(await reasonOfNoAccess(ctx, client, session));
     await denyDevice(ctx.db, row.id, session.id, now);
     return "not-admitted";

@@ -14,6 +14,7 @@ import { findActiveOrganizations } from "../storage/organization/organization";
 import { isProjectGranted } from "../storage/project/project-grants";
 import type { SessionRow } from "../storage/session/session";
 import { hasUserGrant } from "../storage/user-grant/user-grant";
+import { isForbidden } from "./client-decisions";
 
 /**
  * Returns the organization that the scopes restrict a sign-in to. Undefined means any; an error means that no user
@@ -52,13 +53,20 @@ export async function listAdmittedSessions(
     : sessions.filter((session) => session.organizationId === organizationId);
 }
 
-/** Returns undefined if the client's project admits this user, else access_denied. */
-export async function checkProjectAccess(
+/**
+ * Returns undefined if the client's project admits this user, and the user's organization does not forbid the client,
+ * else access_denied.
+ */
+export async function checkAppAccess(
   ctx: Context,
   client: Client,
   user: { userId: string; organizationId: string },
+  redirectUri?: string,
 ): Promise<OAuthError | undefined> {
   const { roleCheck } = client.project;
+  if (await isForbidden(ctx, client, redirectUri, user)) {
+    return accessDenied("the organization of the user does not allow this application");
+  }
   if (await isForeignTo(ctx, client, user)) {
     return accessDenied("the project is not open to the organization of the user");
   }
@@ -68,12 +76,14 @@ export async function checkProjectAccess(
   return undefined;
 }
 
-/** Returns why `checkProjectAccess` rejects a user, for the administrators. */
+/** Returns why `checkAppAccess` rejects a user, for the administrators. */
 export async function reasonOfNoAccess(
   ctx: Context,
   client: Client,
   user: { organizationId: string },
+  redirectUri?: string,
 ): Promise<AttemptReason> {
+  if (await isForbidden(ctx, client, redirectUri, user)) return "client_forbidden";
   return (await isForeignTo(ctx, client, user)) ? "other_organization" : "no_role";
 }
 

@@ -150,6 +150,8 @@ export const REASONS = {
   project_role: "must be a role of this project",
   no_user: "must be a user of this service",
   no_other_organization: "must be another organization of this service",
+  client_id: "must be a client id: printable ASCII characters, at most {n}",
+  any_host: "can only be forbidden: users would not be asked about any app",
   text_only: "a {type} message has only text",
 } as const;
 

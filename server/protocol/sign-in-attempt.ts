@@ -40,6 +40,8 @@ const SAID = {
   no_role: "no_role",
   /** The project admits only users of the organization that owns it. */
   other_organization: "other_organization",
+  /** The organization of the user forbids the app (rule TRUST-5). */
+  client_forbidden: "client_forbidden",
   consent_refused: "consent_refused",
   unknown_client: "unknown_client",
   redirect_uri_refused: "redirect_uri_refused",

@@ -43,6 +43,7 @@ export const NOBODY: Belongings = {
   providerId: "nobody-provider",
   smsProviderId: "nobody-provider",
   idpId: "nobody-provider",
+  decisionId: "nobody-decision",
   textDraftId: "nobody-draft",
   domain: "nobody.test",
   loginName: "nobody@acme.test",
@@ -97,6 +98,8 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   const { id: smsProviderId } = await at("POST", "sms/twilio", account);
   const { id: idpId } = await at("POST", "idps/google", { clientId: "salary", clientSecret: "Salary of Google" });
   await at("POST", "policies/login/idps", { idpId });
+  const decision = { kind: "CLIENT_DECISION_KIND_HOST", value: "salary.test", decision: "CLIENT_DECISION_FORBID" };
+  const { id: decisionId } = await at("POST", "client_decisions", decision);
   const { messages } = await at("GET", "messages");
   const sessions = await at("POST", "sessions/_search", { queries: [{ userIdQuery: { userId } }] });
   const tokens = await at("POST", `users/${userId}/tokens/_search`, {});
@@ -116,6 +119,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
     providerId,
     smsProviderId,
     idpId,
+    decisionId,
     textDraftId: draft.id,
     messageId: messages[0].id,
     sessionId: sessions.result[0].id,

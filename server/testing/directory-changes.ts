@@ -23,6 +23,7 @@ import { changePassword } from "../directory/user/password";
 import { removeUser } from "../directory/user/remove";
 import { renameUser } from "../directory/user/rename";
 import { setUserState } from "../directory/user/set-state";
+import { decideAboutClient } from "../oidc/client-decisions";
 import { isApiError } from "../protocol/api-error";
 import { resetLoginText, setLoginText } from "../texts/editing/set-login-text";
 import { providerChanges } from "./provider-changes";
@@ -150,6 +151,11 @@ export const STEPS: readonly DirectoryChange[] = [
     "organization.changed → clients/acme defaultLanguages/acme",
   ],
   [
+    "a decision about an app",
+    (ctx) => decideAboutClient(ctx, "acme", { kind: "host", value: "*", decision: "forbid" }, ROOT),
+    "organization.client_decision.set → clientDecisions/acme",
+  ],
+  [
     "a policy",
     (ctx) => addOwnPolicy(ctx, { kind: "login", organizationId: "acme", settings: { allowRegister: true } }, ROOT),
     "policy.set → policies/acme",
@@ -273,6 +279,6 @@ export const STEPS: readonly DirectoryChange[] = [
   [
     "an organization that goes",
     (ctx) => removeOrganization(ctx, "globex", ROOT),
-    "organization.removed → clients defaultLanguages emailProviders/globex identityProviders/globex instance machines origins pageWords policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
+    "organization.removed → clientDecisions/globex clients defaultLanguages emailProviders/globex identityProviders/globex instance machines origins pageWords policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
   ],
 ];

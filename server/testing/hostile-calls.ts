@@ -45,7 +45,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
     sessionId: "sessionId",
   },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
-  ...{ idpId: "idpId" },
+  ...{ idpId: "idpId", decisionId: "decisionId" },
   ...{ domain: "domain", text: "text", linkedUserId: "text" },
 };
 /** Members whose meaning depends on the operation, by its address. */

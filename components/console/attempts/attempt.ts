@@ -33,6 +33,7 @@ const EVERY: Readonly<Record<Reason, true>> = {
   provider_unknown_user: true,
   no_role: true,
   other_organization: true,
+  client_forbidden: true,
   consent_refused: true,
   redirect_uri_refused: true,
   request_refused: true,

@@ -59,6 +59,7 @@ export const EVENT_GROUPS = {
     "organization.removed",
     "organization.domain",
     "organization.identity_provider",
+    "organization.client_decision",
   ],
   service: [
     "instance.added",

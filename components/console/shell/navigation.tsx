@@ -15,7 +15,7 @@ export const AREAS: readonly { icon: IconName; pages: readonly ConsolePage[] }[]
   { icon: "apps", pages: ["apps", "projects", "playground"] },
   { icon: "people", pages: ["users", "machines", "members"] },
   { icon: "messages", pages: ["texts", "words", "mail", "mail_settings", "sms"] },
-  { icon: "rules", pages: ["policies", "identity_providers", "branding"] },
+  { icon: "rules", pages: ["policies", "identity_providers", "app_approvals", "branding"] },
   { icon: "activity", pages: ["attempts", "sessions", "events"] },
 ];
 

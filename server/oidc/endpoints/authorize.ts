@@ -36,7 +36,7 @@ import type { UserAgent } from "../../sessions/user-agent";
 import { firstLine } from "../../storage/engine/outage-log";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import type { SessionRow } from "../../storage/session/session";
-import { checkProjectAccess, listAdmittedSessions, reasonOfNoAccess } from "../app-access";
+import { checkAppAccess, listAdmittedSessions, reasonOfNoAccess } from "../app-access";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
 import { awaitsConfirmation } from "../consent";
 import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
@@ -234,11 +234,11 @@ async function nextOutcome(
       const session = sessions.find(({ id }) => id === decision.sessionId);
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal =
-        (await checkProjectAccess(ctx, client, session)) ??
+        (await checkAppAccess(ctx, client, session, request.redirectUri)) ??
         (await checkResourceAccess(ctx, await resourcesOf(ctx, request), session));
       if (refusal) {
         const person = { id: session.userId, organizationId: session.organizationId };
-        const reason = await reasonOfNoAccess(ctx, client, session);
+        const reason = await reasonOfNoAccess(ctx, client, session, request.redirectUri);
         noteRefusal(ctx, { target: request, client, userAgent, person }, reason);
         return errorResponse(ctx, request, refusal);
       }

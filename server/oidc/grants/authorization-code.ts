@@ -13,6 +13,7 @@ import { refreshUntil } from "../../protocol/token-expiry";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grant/grant";
 import { endOfSession, makeAccessToken, refreshKey } from "../access-tokens";
 import { endOfCodeGrant, isOffline } from "../authorization-response";
+import { isForbidden } from "../client-decisions";
 import { lifetimesFor } from "../client-lifetimes";
 import { refreshTokenOf } from "../refresh-token-format";
 import { audienceOfToken } from "../resources";
@@ -55,6 +56,9 @@ export async function redeemAuthorizationCode(
   if (grant.revokedAt !== null || !grant.isValid) return invalidGrant("the sign-in behind the code has ended");
   if (grant.redirectUri !== request.redirectUri) {
     return invalidGrant("redirect_uri is not the one of the authorization request");
+  }
+  if (await isForbidden(ctx, client, grant.redirectUri, grant)) {
+    return invalidGrant("the organization of the user does not allow this application");
   }
   const pkce = checkCodeVerifier(grant.codeChallenge, request.codeVerifier);
   if (pkce) return pkce;

@@ -15,6 +15,7 @@ import type { AccessTokenRow } from "../../storage/grant/access-tokens";
 import { findGrant, type ValidGrant } from "../../storage/grant/grant";
 import { repeatRefresh, rotateRefresh } from "../../storage/grant/refresh";
 import { makeAccessToken } from "../access-tokens";
+import { isForbidden } from "../client-decisions";
 import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
 import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-token-format";
@@ -82,6 +83,9 @@ async function use(
   if (!provesBinding(grant.jkt, binding)) return invalidGrant("the refresh token is bound to another key");
   if ((grant.refreshIdleUntil ?? 0) <= now) return invalidGrant("the refresh token was not used for too long");
 
+  if (await isForbidden(ctx, client, grant.redirectUri, grant)) {
+    return invalidGrant("the organization of the user does not allow this application");
+  }
   const scope = grantedScopes(grant, request);
   if (isError(scope)) return scope;
   // An actor must still be allowed to impersonate the user.

@@ -20,6 +20,7 @@ import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../..
 import { refreshUntil } from "../../protocol/token-expiry";
 import { type Delegation, type GrantRow, grantRow, insertExchanged } from "../../storage/grant/grant";
 import { makeAccessToken } from "../access-tokens";
+import { decisionOfOrganization } from "../client-decisions";
 import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
@@ -99,7 +100,10 @@ async function checkAgreement(
   { userId, organizationId, holder }: Party,
   { scope, audience }: { scope: readonly string[]; audience: readonly string[] },
 ): Promise<OAuthError | undefined> {
-  if (!client.isThirdParty || holder === undefined || holder === client.clientId) return undefined;
+  const decision = await decisionOfOrganization(ctx, client, undefined, { organizationId });
+  if (decision === "forbid") return invalidRequest("the organization of the user does not allow this application");
+  const isUnasked = !client.isThirdParty || holder === undefined || holder === client.clientId;
+  if (isUnasked || decision === "allow") return undefined;
   const resources = await findAudienceResources(ctx, audience, client);
   const agreement = {
     user: { userId, organizationId },

@@ -24,10 +24,12 @@ export const exportedOrganizations = ({ prisma }: Database) =>
   inChunks((last) =>
     prisma.organization.findMany({
       where: { ...ACTIVE, ...after(last) },
-      include: { domains: { orderBy: { domain: "asc" } } },
+      include: { domains: { orderBy: { domain: "asc" } }, clientDecisions: { orderBy: { id: "asc" } } },
       ...byId,
     }),
   );
+
+export type ExportedDecision = Prisma.ClientDecisionGetPayload<object>;
 
 const userParts = {
   machineKeys: { orderBy: { id: "asc" } },

@@ -81,4 +81,19 @@ export const appSteps: Step[] = [
   { operation: "DeactivateApp", parameters },
   { operation: "ReactivateApp", parameters },
   { operation: "RemoveApp", parameters },
+  {
+    operation: "SetClientDecision",
+    body: { kind: "CLIENT_DECISION_KIND_HOST", value: "agent.example.com", decision: "CLIENT_DECISION_ALLOW" },
+    keep: ({ id }, memory) => Object.assign(memory, { decisionId: id }),
+  },
+  {
+    operation: "ListClientDecisions",
+    body: {
+      queries: [
+        { kindQuery: { kind: "CLIENT_DECISION_KIND_HOST" } },
+        { decisionQuery: { decision: "CLIENT_DECISION_ALLOW" } },
+      ],
+    },
+  },
+  { operation: "RemoveClientDecision", parameters: ({ decisionId = "" }) => ({ decisionId }) },
 ];

@@ -1,0 +1,21 @@
+-- CreateTable
+CREATE TABLE "ClientDecision" (
+    "id" TEXT NOT NULL,
+    "organizationId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "decision" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "changedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "ClientDecision_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "ClientDecision_organizationId_id_idx" ON "ClientDecision"("organizationId", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ClientDecision_organizationId_kind_value_key" ON "ClientDecision"("organizationId", "kind", "value");
+
+-- AddForeignKey
+ALTER TABLE "ClientDecision" ADD CONSTRAINT "ClientDecision_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE CASCADE ON UPDATE CASCADE;
