@@ -27,6 +27,16 @@ test("an identity provider is added by its kind, offered, deactivated and remove
   await expect(card.getByText("Inactive", { exact: true })).toBeVisible();
   expect(await findings(page)).toEqual([]);
 
+  await card.getByRole("button", { name: "Mapping" }).click();
+  const mapping = page.getByRole("dialog");
+  await mapping.getByLabel("Sample claims (JSON)").fill('{"sub": "1", "first": "Mia", "name": "Pat Doe"}');
+  await mapping.getByLabel("Mapping (JSON)").fill('{"profile": {"givenName": "first"}}');
+  await mapping.getByRole("button", { name: "Test mapping" }).click();
+  await expect(mapping.getByText("Mia", { exact: true })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await mapping.getByRole("button", { name: "Save" }).click();
+  await expect(mapping).toHaveCount(0);
+
   await card.getByRole("button", { name: "Change" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Google of ACME");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

@@ -17,6 +17,7 @@ import { factorOperations } from "./credentials/factors";
 import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
 import { identityLinkOperations } from "./identity-providers/links";
+import { providerMappingOperations } from "./identity-providers/mapping";
 import { offeredProviderOperations } from "./identity-providers/offered";
 import { identityProviderOperations } from "./identity-providers/providers";
 import { clientRegistrationOperations } from "./instance/client-registration";
@@ -141,6 +142,7 @@ const declared: readonly Operation[] = [
   ...messageProviderOperations,
   ...identityProviderOperations,
   ...offeredProviderOperations,
+  ...providerMappingOperations,
 ];
 
 /** Every operation at every address. */

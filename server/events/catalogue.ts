@@ -33,7 +33,7 @@ const PROJECT = [
 ] as const;
 const MAIL_PROVIDER = ["providerId", "host", "port", "user", "sender", "replyTo", "description"] as const;
 const SMS_PROVIDER = ["providerId", "kind", "host", "sender", "description"] as const;
-const IDENTITY_PROVIDER = ["providerId", "kind", "name", "settings", "options"] as const;
+const IDENTITY_PROVIDER = ["providerId", "kind", "name", "settings", "options", "mapping"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
 /** The first part of each dotted name is the type of the aggregate, the last part is what happened to it. */

@@ -25,6 +25,8 @@ export interface ProvenFactors extends Attempt {
   amr: readonly string[];
   /** Whether the browser has reported that its device can store a passkey. */
   canKeepPasskey?: boolean;
+  /** Said in the sign-in attempt, for administrators. */
+  detail?: string;
 }
 
 export interface SignedIn {
@@ -89,11 +91,11 @@ function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
 export async function startSession(
   ctx: Context,
   flow: SignInFlow,
-  { user, amr, userAgent, requestId }: ProvenFactors,
+  { user, amr, userAgent, requestId, detail }: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
   const cause = { requestId, clientId: clientIdOfFlow(flow) };
   if (flow.foreign) await linkProven(ctx, flow, user, { userAgent, requestId });
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause);
-  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent });
+  noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent, detail });
   return { userAgentToken, flow: { ...withoutProgress(flow), foreign: undefined, authenticatedSessionId: sessionId } };
 }

@@ -70,6 +70,7 @@ export const REFUSALS = {
   "identity_link.other_organization": "denied",
   "identity_link.too_many": "too_many",
   "identity_provider.invalid": "reasons",
+  "identity_provider.maps_roles": "denied",
   "identity_provider.not_found": "gone",
   "identity_provider.not_offered": "gone",
   "identity_provider.offered": "meanwhile",

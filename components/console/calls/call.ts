@@ -36,7 +36,7 @@ export function sendOperation<Name extends OperationName>(
 }
 
 /** The last part of the path of operations that change nothing although they are not read with GET. */
-const READING = /\/(?:_search|search|_preview|_render|_check\w*|authorize_check|_export)$/;
+const READING = /\/(?:_search|search|_preview|_render|_check\w*|_test_mapping|authorize_check|_export)$/;
 
 let hasSentChange = false;
 

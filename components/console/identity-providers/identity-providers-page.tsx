@@ -7,6 +7,7 @@ import { ActionForm } from "../forms/action-form";
 import { FormDialog } from "../forms/form-dialog";
 import { CopyValue } from "../parts/copy-value";
 import { Facts } from "../parts/facts";
+import { MappingDialog } from "./mapping-dialog";
 import { ProviderFormFields } from "./provider-form-fields";
 import {
   IDENTITY_PROVIDER_OPERATIONS,
@@ -169,6 +170,7 @@ function OwnerButtons({ level, provider }: CardProps) {
         label={t(isActive ? "settings.smsDeactivate" : "settings.smsActivate")}
         operation={isActive ? deactivate : activate}
       />
+      {level === "organization" && <MappingDialog provider={provider} />}
       <ConfirmButton
         id={`remove-${id}`}
         triggerLook="plain"

@@ -1,6 +1,7 @@
 /** Identity providers in answers, under the names of ZITADEL's APIs. */
 import { z } from "zod";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { providerMapping } from "../../directory/identity-provider/mapping";
 import { AUTO_LINKING_OPTIONS, AZURE_TENANT_TYPES, providerKinds } from "../../protocol/identity-provider";
 import { timestamp } from "../operation/schemas";
 
@@ -45,6 +46,7 @@ const base = {
   config: z
     .object({ options: shownOptions, ...Object.fromEntries(kinds.map(({ member }) => [member, settings.optional()])) })
     .meta({ description: "The options, and the settings under the name of the kind; never the secret" }),
+  mapping: providerMapping.optional().meta({ description: "Which claims are names, and which give roles" }),
 };
 
 export const shownProvider = z
@@ -67,6 +69,7 @@ function baseOf(provider: IdentityProvider) {
     details: { creationDate: at(createdAt), changeDate: at(changedAt), resourceOwner: ownerId },
     state: isActive ? ("IDP_STATE_ACTIVE" as const) : ("IDP_STATE_INACTIVE" as const),
     name,
+    ...(provider.mapping && { mapping: provider.mapping as z.input<typeof providerMapping> }),
     config: { options: provider.options, [providerKinds[kind].member]: provider.settings },
   };
 }

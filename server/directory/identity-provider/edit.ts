@@ -22,6 +22,7 @@ import { noSuchOrganization } from "../not-found";
 import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
 import { isSameProvider, type ReadProvider, readIdentityProviderForm, wrongIdentityProvider } from "./forms";
 import { MAX_IDENTITY_PROVIDERS, noIdentityProvider, tooManyIdentityProviders } from "./identity-provider";
+import { checkMayMapRoles, givesRoles } from "./mapping";
 import { withdrawProviderIn } from "./offered";
 
 type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
@@ -112,9 +113,11 @@ export async function changeIdentityProvider(
 ): Promise<Details | ApiError> {
   const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
+  const mapper = await checkMayMapRoles(ctx, origin.actor, owner);
   return changeDirectory(ctx, async (tx) => {
     const row = await readIdentityProvider(tx, owner.ownerId, id);
     if (!row || (kind !== undefined && row.kind !== kind)) return noIdentityProvider();
+    if (givesRoles(row) && mapper) return mapper;
     const read = readIdentityProviderForm(ctx, row.kind as IdentityProviderKind, given);
     return isApiError(read) ? read : changeIdentityProviderIn(ctx, tx, owner, row, read, origin);
   });

@@ -10,6 +10,7 @@ import type {
   IdentityProviderOptions,
   IdentityProviderSettings,
 } from "../../protocol/identity-provider";
+import type { ProviderMapping } from "../../protocol/provider-mapping";
 import {
   findIdentityProviderRow,
   type IdentityProviderRow,
@@ -27,6 +28,7 @@ export interface IdentityProvider {
   isActive: boolean;
   settings: IdentityProviderSettings;
   options: IdentityProviderOptions;
+  mapping: ProviderMapping | null;
   /** The opened secret; null for a public client, undefined if the key that sealed it is lost. */
   secret: string | null | undefined;
   /** The user answerable for it, or the operator; null if unknown. */

@@ -16,6 +16,7 @@ import type { Transaction } from "../../storage/database";
 import { countPasskeys } from "../../storage/factor/passkeys";
 import {
   deleteIdentityLink,
+  type IdentityLinkId,
   type IdentityLinkRow,
   insertIdentityLink,
   listIdentityLinks,
@@ -35,9 +36,7 @@ import { findReadableProvider, listOfferedProviders, noIdentityProvider } from "
 /** More than any user needs. */
 const MAX_IDENTITY_LINKS = 50;
 
-export type IdentityLinkId = Pick<IdentityLinkRow, "providerId" | "externalId">;
-
-export interface NewIdentityLink extends Omit<IdentityLinkRow, "createdAt" | "userId"> {
+export interface NewIdentityLink extends Omit<IdentityLinkRow, "createdAt" | "userId" | "mappedRoles"> {
   /** For the notice. */
   providerName: string;
 }

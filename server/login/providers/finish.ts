@@ -30,6 +30,7 @@ import { recognizableToken } from "../requesting-browser";
 import { redeemResponse } from "./exchange";
 import type { ProvenIdentity } from "./identity";
 import { finishLinking, type LinkResult } from "./link";
+import { applyMappedRoles } from "./mapped-roles";
 import { findStarted } from "./start";
 import { updateByProvider } from "./update";
 
@@ -139,7 +140,10 @@ export async function finishWithIdentity(
     countProviderSignIn(provider.kind, how);
     const isTrusted = provider.options.isSecondFactorTrusted && identity.amr.includes("mfa");
     const amr = isTrusted ? [FEDERATED, "mfa"] : [FEDERATED];
-    return { kind: "signed-in", flow, chosenLocale, ...(await completeSignIn(ctx, flow, { ...attempt, user, amr })) };
+    const mapped = await applyMappedRoles(ctx, provider, identity, user);
+    const detail = mapped && `${provider.name}: ${mapped}`;
+    const signedIn = await completeSignIn(ctx, flow, { ...attempt, user, amr, detail });
+    return { kind: "signed-in", flow, chosenLocale, ...signedIn };
   };
 
   const link = await findIdentityLink(ctx.db, provider.id, identity.externalId);
@@ -161,7 +165,7 @@ export async function finishWithIdentity(
   if (newIn === undefined && !isLinkingAllowed) return refuse("provider_unknown_user");
   countProviderSignIn(provider.kind, "asked");
   const userAgentToken = recognizableToken(attempt.userAgent);
-  const { amr: _, ...known } = identity;
+  const { amr: _, grants: __, ...known } = identity;
   const foreign: ForeignIdentity = { ...known, browser: digest(userAgentToken) };
   const screen = newIn !== undefined && !(match && isLinkingAllowed) ? "create-account" : "login";
   return { kind: "ask", screen, flow: sealFlow(ctx, { ...flow, foreign }), userAgentToken, chosenLocale };

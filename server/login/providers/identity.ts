@@ -6,6 +6,7 @@
 
 import { email as emailSchema, name as nameSchema } from "../../directory/fields";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { type MappedGrant, mappedGrants, textsOfClaim } from "../../protocol/provider-mapping";
 
 export interface ProvenIdentity {
   providerId: string;
@@ -19,6 +20,8 @@ export interface ProvenIdentity {
   familyName?: string;
   /** A language tag. */
   language?: string;
+  /** The roles that the provider's mapping gives. */
+  grants?: readonly MappedGrant[];
   /** The methods that the provider reports (RFC 8176). */
   amr: readonly string[];
 }
@@ -31,6 +34,9 @@ const MAX_ID_LENGTH = 255;
 export function identityOf(provider: IdentityProvider, claims: Claims): ProvenIdentity | undefined {
   const externalId = idOf(provider, claims);
   if (externalId === undefined || externalId.length > MAX_ID_LENGTH || /\p{Cc}/u.test(externalId)) return undefined;
+  const { profile = {} } = provider.mapping ?? {};
+  const mapped = (name: keyof typeof profile) =>
+    profile[name] === undefined ? undefined : textOf(textsOfClaim(claims, profile[name])[0], nameSchema);
   const email = textOf(claims.email, emailSchema);
   const whole = textOf(claims.name, nameSchema);
   const cut = whole?.lastIndexOf(" ") ?? -1;
@@ -40,12 +46,13 @@ export function identityOf(provider: IdentityProvider, claims: Claims): ProvenId
   return {
     providerId: provider.id,
     externalId,
-    userName: own ?? textOf(claims.username, nameSchema) ?? email ?? whole ?? externalId,
+    userName: mapped("userName") ?? own ?? textOf(claims.username, nameSchema) ?? email ?? whole ?? externalId,
     email,
     isEmailVerified: email !== undefined && isVerified(provider, claims),
-    givenName: textOf(claims.given_name, nameSchema) ?? first,
-    familyName: textOf(claims.family_name, nameSchema) ?? last,
+    givenName: mapped("givenName") ?? textOf(claims.given_name, nameSchema) ?? first,
+    familyName: mapped("familyName") ?? textOf(claims.family_name, nameSchema) ?? last,
     language: languageOf(claims.locale),
+    ...(provider.mapping?.roles && { grants: mappedGrants(provider.mapping, claims) }),
     amr: Array.isArray(claims.amr) ? claims.amr.filter((one) => typeof one === "string") : [],
   };
 }

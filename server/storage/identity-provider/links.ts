@@ -10,9 +10,13 @@ export interface IdentityLinkRow {
   userId: string;
   /** The name of the account at the provider. */
   userName: string;
+  /** The role keys that the provider's mapping gave, by project; null: none. */
+  mappedRoles: MappedRoles | null;
   /** Epoch milliseconds. */
   createdAt: number;
 }
+export type IdentityLinkId = Pick<IdentityLinkRow, "providerId" | "externalId">;
+export type MappedRoles = Readonly<Record<string, readonly string[]>>;
 
 /** A link with its provider; the provider's name is undefined if its organization was removed. */
 export interface ShownLink extends IdentityLinkRow {
@@ -20,7 +24,7 @@ export interface ShownLink extends IdentityLinkRow {
   kind: string;
 }
 
-const rows = tables.selectFrom("IdentityLink").selectAll();
+const rows = tables.selectFrom("IdentityLink").selectAll().$castTo<IdentityLinkRow>();
 const ofAccount = statement(($: Params<{ providerId: string; externalId: string }>) =>
   rows.where("providerId", "=", $("providerId")).where("externalId", "=", $("externalId")),
 );
@@ -30,6 +34,7 @@ const shownOf = statement(($: Params<{ userId: string }>) =>
     .innerJoin("IdentityProvider as p", "p.id", "l.providerId")
     .selectAll("l")
     .select(["p.name as providerName", "p.kind"])
+    .$castTo<ShownLink>()
     .where("l.userId", "=", $("userId"))
     .orderBy("l.createdAt")
     .orderBy("l.providerId")
@@ -58,7 +63,7 @@ export const readIdentityLinks = (tx: Transaction, userId: string): Promise<Show
 export const readIdentityLinksSince = async (tx: Transaction, userId: string, at: number): Promise<ShownLink[]> =>
   (await readIdentityLinks(tx, userId)).filter(({ createdAt }) => createdAt >= at);
 
-export async function insertIdentityLink(tx: Transaction, row: IdentityLinkRow): Promise<void> {
+export async function insertIdentityLink(tx: Transaction, row: Omit<IdentityLinkRow, "mappedRoles">): Promise<void> {
   await write(tx, bind(tables.insertInto("IdentityLink").values(row)));
 }
 
@@ -66,6 +71,15 @@ export async function renameIdentityLink(db: Database, link: IdentityLinkRow, us
   const { providerId, externalId } = link;
   const update = tables.updateTable("IdentityLink").set({ userName });
   await db.run(bind(update.where((eb) => eb.and({ providerId, externalId }))));
+}
+
+export async function setMappedRoles(
+  tx: Transaction,
+  { providerId, externalId }: IdentityLinkId,
+  mappedRoles: MappedRoles,
+): Promise<void> {
+  const update = tables.updateTable("IdentityLink").set({ mappedRoles: mappedRoles as never });
+  await writeOne(tx, bind(update.where((eb) => eb.and({ providerId, externalId }))));
 }
 
 export async function deleteIdentityLink(tx: Transaction, providerId: string, externalId: string): Promise<void> {

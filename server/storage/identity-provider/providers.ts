@@ -1,5 +1,6 @@
 /** Rows of identity providers, of the service and of organizations. */
 import type { IdentityProviderOptions, IdentityProviderSettings } from "../../protocol/identity-provider";
+import type { ProviderMapping } from "../../protocol/provider-mapping";
 import type { Database, Transaction } from "../database";
 import { readAll, readCount, readOne, write, writeOne } from "../in-transaction";
 import { bind, type Params, statement, tables } from "../statement";
@@ -13,6 +14,8 @@ export interface IdentityProviderRow {
   state: "active" | "inactive";
   settings: IdentityProviderSettings;
   options: IdentityProviderOptions;
+  /** Null: names are read from the standard claims, and no roles are given. */
+  mapping: ProviderMapping | null;
   /** The client secret or private key, sealed; null for a public client. */
   sealedSecret: string | null;
   /** The user answerable for it; null if unknown. */
@@ -53,7 +56,11 @@ export const countIdentityProviders = (tx: Transaction, ownerId: string): Promis
 
 type NewRow = Omit<IdentityProviderRow, "createdAt" | "changedAt">;
 
-export async function insertIdentityProvider(tx: Transaction, row: NewRow, now: number): Promise<void> {
+export async function insertIdentityProvider(
+  tx: Transaction,
+  row: Omit<NewRow, "mapping">,
+  now: number,
+): Promise<void> {
   const values = { ...row, settings: row.settings as never, options: row.options as never };
   await write(tx, bind(tables.insertInto("IdentityProvider").values({ ...values, createdAt: now, changedAt: now })));
 }

@@ -32,7 +32,10 @@ const add: Step = {
   parameters: bob,
   body: ({ idpId }: Memory) => ({ idpLink: { ...account, idpId } }),
 };
+const mapping = { roles: [{ claim: "groups", value: "staff", projectId: "p1", roleKeys: ["admin"] }] };
 const linkSteps: Step[] = [
+  { operation: "SetProviderMapping", parameters, body: { profile: { givenName: "first_name" } } },
+  { operation: "TestProviderMapping", parameters, body: { claims: { sub: "1", groups: ["staff"] }, mapping } },
   {
     ...add,
     body: { idpLink: { ...account, idpId: "another" } },

@@ -1,0 +1,100 @@
+/**
+ * Gives a user the roles that the provider's mapping says, and takes away those that it no longer says. Only roles that
+ * the mapping gave are taken away; roles given by hand stay. The link remembers which are which.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../../context";
+import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { changeInManagedProject } from "../../directory/user-grant/change";
+import { addUserGrantIn, changeUserGrantIn, removeUserGrantIn } from "../../directory/user-grant/user-grant";
+import { isApiError } from "../../protocol/api-error";
+import type { MappedGrant } from "../../protocol/provider-mapping";
+import type { Transaction } from "../../storage/database";
+import {
+  findIdentityLink,
+  type IdentityLinkId,
+  type MappedRoles,
+  readIdentityLink,
+  setMappedRoles,
+} from "../../storage/identity-provider/links";
+import { readProjectRoles } from "../../storage/project/project";
+import { lockUser } from "../../storage/user/user";
+import { readUserGrant } from "../../storage/user-grant/user-grant";
+import type { ProvenIdentity } from "./identity";
+
+type MappedUser = { id: string; organizationId: string };
+
+/** @returns what changed, for the sign-in attempt; undefined if nothing did */
+export async function applyMappedRoles(
+  ctx: Context,
+  { id: providerId, ownerId, options, mapping }: IdentityProvider,
+  { externalId, grants = [] }: ProvenIdentity,
+  user: MappedUser,
+): Promise<string | undefined> {
+  const link = await findIdentityLink(ctx.db, providerId, externalId);
+  const had = link?.mappedRoles ?? {};
+  const isMapped = options.isAutoUpdate && ownerId === user.organizationId;
+  if (!link || !isMapped || (!mapping?.roles && Object.keys(had).length === 0)) return undefined;
+  if (isDeepStrictEqual(had, Object.fromEntries(grants.map((one) => [one.projectId, one.roleKeys])))) return undefined;
+  const lost = Object.keys(had).filter((projectId) => grants.every((one) => one.projectId !== projectId));
+  const changes: string[] = [];
+  for (const grant of [...grants, ...lost.map((projectId) => ({ projectId, roleKeys: [] }))]) {
+    const changed = await settle(ctx, link, user, grant);
+    if (changed) changes.push(changed);
+  }
+  return changes.length === 0 ? undefined : `roles ${changes.join(", ")}`.slice(0, 200);
+}
+
+/** Settles the roles of one project. A project, project grant or role that is gone gives nothing. */
+async function settle(
+  ctx: Context,
+  link: IdentityLinkId,
+  user: MappedUser,
+  { projectId, projectGrantId, roleKeys }: MappedGrant,
+): Promise<string | undefined> {
+  const { organizationId } = user;
+  const key = { userId: user.id, projectId, organizationId };
+  const found = await readUserGrant(ctx.db.prisma, key);
+  const ref = { organizationId, projectId, projectGrantId: projectGrantId ?? found?.projectGrantId };
+  const outcome = await changeInManagedProject(ctx, ref, async (tx, granted) => {
+    await lockUser(ctx.db, tx, user.id);
+    const had = (await readIdentityLink(tx, link.providerId, link.externalId))?.mappedRoles ?? {};
+    const known = new Set((await readProjectRoles(tx, projectId)).map((role) => role.roleKey));
+    const wanted = roleKeys.filter((role) => known.has(role) && granted?.includes(role) !== false);
+    return settleIn(ctx, tx, { link, user, had, ref, wanted });
+  });
+  return isApiError(outcome) ? undefined : outcome;
+}
+
+interface Settled {
+  link: IdentityLinkId;
+  user: MappedUser;
+  had: MappedRoles;
+  ref: { organizationId: string; projectId: string; projectGrantId?: string | null };
+  wanted: readonly string[];
+}
+
+async function settleIn(
+  ctx: Context,
+  tx: Transaction,
+  { link, user, had, ref, wanted }: Settled,
+): Promise<string | undefined> {
+  const { organizationId, projectId, projectGrantId } = ref;
+  const stored = await readUserGrant(tx, { userId: user.id, projectId, organizationId });
+  const now = stored?.roleKeys ?? [];
+  const before = had[projectId] ?? [];
+  const added = wanted.filter((role) => !now.includes(role));
+  const taken = before.filter((role) => now.includes(role) && !wanted.includes(role));
+  const next = [...now.filter((role) => !taken.includes(role)), ...added];
+  const { [projectId]: _, ...others } = had;
+  const mapped = wanted.filter((role) => before.includes(role) || added.includes(role));
+  await setMappedRoles(tx, link, mapped.length === 0 ? others : { ...others, [projectId]: mapped });
+  if (added.length + taken.length === 0) return undefined;
+  const origin = { actor: "system" };
+  if (!stored) {
+    const grant = { projectId, organizationId, projectGrantId: projectGrantId ?? undefined, roleKeys: next };
+    await addUserGrantIn(ctx, tx, user, grant, origin);
+  } else if (next.length === 0) await removeUserGrantIn(ctx, tx, user, stored, origin);
+  else await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: next }, origin);
+  return [...added.map((role) => `+${role}`), ...taken.map((role) => `−${role}`)].join(" ");
+}
