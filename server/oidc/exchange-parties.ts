@@ -36,6 +36,8 @@ export interface Party extends Presented {
   /** The user at the end of the chain of actors, if any, and their session. */
   actorUserId: string | null;
   actorSessionId: string | null;
+  /** Whether it is the client itself, as an actor; `userId` is its client id then. */
+  isClient?: true;
   /** The client's JWT to consume, if it has a `jti`. */
   assertion?: { id: string; expiresAt: number };
 }
@@ -51,15 +53,18 @@ const NOTHING_BEHIND = {
   actorSessionId: null,
 } as const;
 
-/** Returns the party that a token names, or why the token is not accepted. */
+/**
+ * Returns the party that a token names, or why the token is not accepted.
+ * @param presented.isActor whether it is the actor's token, which may be the client's own (rule EXCHANGE-7)
+ */
 export async function readParty(
   ctx: Context,
   client: Client,
-  { token, type }: { token: string; type: SubjectTokenType },
+  { token, type, isActor }: { token: string; type: SubjectTokenType; isActor?: true },
 ): Promise<Party | { problem: string }> {
   switch (type) {
     case tokenTypes.accessToken:
-      return accessTokenParty(ctx, client, token);
+      return accessTokenParty(ctx, client, token, isActor);
     case tokenTypes.idToken:
       return idTokenParty(ctx, client, token);
     case tokenTypes.jwt:
@@ -69,9 +74,28 @@ export async function readParty(
   }
 }
 
-async function accessTokenParty(ctx: Context, client: Client, presented: string): Promise<Party | { problem: string }> {
+async function accessTokenParty(
+  ctx: Context,
+  client: Client,
+  presented: string,
+  isActor?: true,
+): Promise<Party | { problem: string }> {
   const token = await verifyAccessToken(ctx, presented);
   if (!token) return { problem: "it is invalid, expired or revoked" };
+  if (token.userId === null && isActor && token.clientId === client.clientId) {
+    const { clientId: userId, organizationId } = client;
+    const { expiresAt } = token;
+    return {
+      ...NOTHING_BEHIND,
+      isClient: true,
+      userId,
+      organizationId,
+      expiresAt,
+      scope: [],
+      audience: [],
+      act: undefined,
+    };
+  }
   if (token.userId === null || token.organizationId === null)
     return { problem: "it speaks of a client, not of a user" };
   const audience = token.audience.split(" ");

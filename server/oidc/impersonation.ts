@@ -2,13 +2,17 @@
  * Impersonation (RFC 8693 §1.1): who may act for another user. It requires the instance's security setting and a
  * dedicated role, held at the time of use. A role for impersonating end users never covers administrators, or support
  * staff could make themselves owners (CVE-2026-109374). Every actor in the chain must be permitted, so that no one
- * gains rights through a more powerful actor.
+ * gains rights through a more powerful actor. Agents that a user works with need no role, see findGrounds.
  */
 import type { Context } from "../context";
+import { findAudienceResources } from "../directory/app/resources";
 import { findInstance } from "../directory/instance";
 import { hasPermission } from "../directory/member/permissions";
 import { record } from "../events/record";
-import { type Actor, actorSubjects } from "../protocol/actor";
+import { type Actor, actorSubjects, readActor } from "../protocol/actor";
+import type { Client } from "../protocol/client";
+import { isSubset } from "../protocol/scope";
+import { findGrant, type ValidGrant } from "../storage/grant/grant";
 import { hasAnyRole } from "../storage/member/membership";
 import { findExchangeUser } from "../storage/user/user";
 
@@ -22,24 +26,65 @@ export async function refusalOfUnknown(ctx: Context): Promise<ImpersonationRefus
     : "impersonation is not switched on";
 }
 
-/** Returns why the chain may not act for the user, or undefined. Acting for oneself needs no permission. */
-export async function checkImpersonation(
+/** On what grounds a chain of actors may act for a user. */
+export type Grounds = { by: "role" | "agent" } | { refusal: ImpersonationRefusal };
+
+interface Acting {
+  subject: { userId: string; organizationId: string };
+  actor: Actor | undefined;
+  /** Whether the client presents a token of the user that was issued to itself. */
+  isOwnToken: boolean;
+}
+
+/**
+ * Returns the grounds on which the chain may act for the user. Acting for oneself needs no permission, and neither does
+ * an agent of the client that the user signed in to (rule EXCHANGE-7): the client itself or a machine of its
+ * organization. The client could use the user's token anyway, and the new one names the agent.
+ */
+export async function findGrounds(
   ctx: Context,
-  subject: { userId: string; organizationId: string },
-  actor: Actor | undefined,
-): Promise<ImpersonationRefusal | undefined> {
-  const actors = [...new Set(actorSubjects(actor))].filter((userId) => userId !== subject.userId);
-  if (actors.length === 0) return undefined;
+  client: Client,
+  { subject, actor, isOwnToken }: Acting,
+): Promise<Grounds> {
+  const actors = [...new Set(actorSubjects(actor))].filter((id) => id !== subject.userId);
+  if (actors.length === 0) return { by: "role" };
   const { security } = await findInstance(ctx);
-  if (security.enableImpersonation !== true) return "impersonation is not switched on";
+  if (security.enableImpersonation !== true) return { refusal: "impersonation is not switched on" };
   const permission = (await hasAnyRole(ctx.db, subject.userId)) ? "admin.impersonation" : "impersonation";
   const { organizationId } = subject;
-  for (const userId of actors) {
-    const user = await findExchangeUser(ctx.db, userId);
-    const may = user?.isActive && (await hasPermission(ctx, userId, permission, { organizationId }));
-    if (!may) return "the actor may not act for this user";
+  let by: "role" | "agent" = "role";
+  for (const id of actors) {
+    const user = await findExchangeUser(ctx.db, id); // none for a client: no id is given twice (rule ID-2)
+    if (user?.isActive && (await hasPermission(ctx, id, permission, { organizationId }))) continue;
+    const isMachine = user?.isActive && user.kind === "machine" && user.organizationId === client.organizationId;
+    if (!isOwnToken || !(id === client.clientId || isMachine))
+      return { refusal: "the actor may not act for this user" };
+    by = "agent";
   }
-  return undefined;
+  return { by };
+}
+
+/** Returns why the actors of a grant may not act for its user any more, or undefined. */
+export async function checkActors(
+  ctx: Context,
+  client: Client,
+  grant: ValidGrant,
+): Promise<ImpersonationRefusal | undefined> {
+  const parent = grant.parentId === null ? undefined : await findGrant(ctx.db, grant.parentId);
+  const isOwnToken =
+    parent?.clientId === client.clientId && parent.userId === grant.userId && (await isWithin(ctx, grant, parent));
+  const grounds = await findGrounds(ctx, client, { subject: grant, actor: readActor(grant.actor), isOwnToken });
+  return "refusal" in grounds ? grounds.refusal : undefined;
+}
+
+/** Whether a grant has no more than the one it was exchanged from: an actor by role may have lent it something. */
+async function isWithin(ctx: Context, grant: ValidGrant, parent: ValidGrant): Promise<boolean> {
+  const [audience, had] = [grant.audience.split(" "), parent.audience.split(" ")];
+  const resources = await findAudienceResources(ctx, audience, grant);
+  const isHad = (one: string) =>
+    had.includes(one) || resources.some(({ uri, project }) => uri === one && had.includes(project.id));
+  const scopes = [...parent.scope.split(" "), "offline_access"];
+  return audience.every(isHad) && isSubset(grant.scope.split(" "), scopes);
 }
 
 /** Records a rejected attempt in the history of the user it was aimed at. */

@@ -11,7 +11,6 @@ export type RevocationReason =
   | "revoked by the client"
   | "the app signed out"
   | "signed out everywhere else";
-const DISCONNECTED = "disconnected by the user";
 
 /** Revokes a grant, unless it has already ended. */
 export async function revokeGrant(
@@ -39,19 +38,36 @@ export async function revokeGrant(
 export async function revokeGrantsOf(
   ctx: Context,
   tx: Transaction,
-  { user, clientId }: { user: { id: string; organizationId: string }; clientId: string },
+  { user, clientId }: { user: GrantOwner; clientId: string },
   origin: Origin,
 ): Promise<void> {
-  for (const grantId of await readValidGrants(tx, { userId: user.id, clientId }, ctx.clock())) {
-    await recordIn(ctx, tx, {
-      type: "user.grant.revoked",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;
-        return { payload: { grantId, clientId, reason: DISCONNECTED } };
-      },
-    });
+  for (const id of await readValidGrants(tx, { userId: user.id, clientId }, ctx.clock())) {
+    await revokeGrantIn(ctx, tx, user, { id, clientId }, "disconnected by the user", origin);
   }
+}
+
+interface GrantOwner {
+  id: string;
+  organizationId: string;
+}
+
+/** Revokes a grant that its user ends, unless it has already ended. */
+export async function revokeGrantIn(
+  ctx: Context,
+  tx: Transaction,
+  user: GrantOwner,
+  { id: grantId, clientId }: { id: string; clientId: string },
+  reason: "disconnected by the user" | "agent stopped by the user",
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "user.grant.revoked",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;
+      return { payload: { grantId, clientId, reason } };
+    },
+  });
 }

@@ -139,7 +139,12 @@ export function ownPages(hostile: string): Record<string, Render> {
         },
         { ...app, clientId: hostile, disclosures: [], projectScopes: [] },
       ];
-      return pages.accountAppsPage({ ...about, apps }, f);
+      const [first = { ...app, disclosures: [], projectScopes: [] }] = apps;
+      const agents = [
+        { id: hostile, name: hostile, app: first },
+        { id: "a", app: first },
+      ];
+      return pages.accountAppsPage({ ...about, apps, agents }, f);
     },
     "own activity": (f) => pages.accountActivityPage({ ...about, entries, olderBefore: 7, isOlder: true }, f),
     "own activity, short": (f) => pages.accountActivityPage({ ...about, entries, isOlder: false }, f),

@@ -125,6 +125,13 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               },
             },
             {
+              id: "actor",
+              label: t("directory.actor"),
+              size: "fit",
+              cell: ({ actorId, actorName }) =>
+                actorName === undefined ? actorId && <code>{actorId}</code> : <Name>{actorName}</Name>,
+            },
+            {
               id: "scopes",
               label: t("directory.scopes"),
               size: "text",

@@ -7,6 +7,7 @@ import { HiddenFields } from "../../ui/form";
 import { bdi, plainName } from "../../ui/user-text";
 import { type AccountFields, Cancel } from "../account-frame";
 import { WAY_NAMES } from "../factor-texts";
+import { agentName } from "./apps-page";
 import { deviceText } from "./device-text";
 
 /** The name that the user gave to a factor; codes that are sent are named by their kind. */
@@ -20,7 +21,9 @@ export type AccountQuestion =
   /** The device as the User-Agent header describes it, such as "Firefox · Linux". */
   | { what: "end-session"; id: string; device: string | undefined }
   | { what: "end-others" }
-  | { what: "disconnect-app"; id: string; name: string };
+  | { what: "disconnect-app"; id: string; name: string }
+  /** The name is undefined for an administrator. */
+  | { what: "stop-agent"; id: string; name: string | undefined; appName: string };
 
 export interface AccountConfirmProps {
   action: string;
@@ -61,7 +64,7 @@ export function questionTitle(t: LoginTranslator, question: AccountQuestion): st
 function named<T>(
   t: LoginTranslator,
   question: AccountQuestion,
-  say: (key: "account.removeOf" | "account.endOf" | "account.disconnectOf", name: string) => T,
+  say: (key: "account.removeOf" | "account.endOf" | "account.disconnectOf" | "account.stopAgentOf", name: string) => T,
 ): T | string {
   switch (question.what) {
     case "remove-factor":
@@ -76,6 +79,8 @@ function named<T>(
       return say("account.endOf", plainName(deviceText(t, question.device)));
     case "disconnect-app":
       return say("account.disconnectOf", plainName(question.name));
+    case "stop-agent":
+      return say("account.stopAgentOf", agentName(t, question.name));
     case "new-codes":
       return t("account.newCodes");
     case "end-others":
@@ -94,6 +99,10 @@ function consequenceOf(t: LoginTranslator, question: AccountQuestion): string {
       return t("account.endText");
     case "disconnect-app":
       return t("account.disconnectText");
+    case "stop-agent":
+      return t(question.name === undefined ? "account.stopAdministratorText" : "account.stopAgentText", {
+        app: plainName(question.appName),
+      });
     case "new-codes":
       return t("account.newCodesText");
     case "end-others":

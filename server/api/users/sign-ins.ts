@@ -7,6 +7,7 @@ import {
   listGrantsOfPerson,
   signOutEverywhere,
 } from "../../oidc/end-user-access";
+import { readActor } from "../../protocol/actor";
 import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { timestamp } from "../operation/schemas";
@@ -20,11 +21,14 @@ const END = { tag, scope: { level: "organization", permission: "session.delete",
 
 const time = (at: number) => new Date(at).toISOString();
 
-function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: ActiveGrant) {
+function toUserToken({ id, clientId, appName, scope, createdAt, usedAt, actor, actorName }: ActiveGrant) {
+  const actorId = readActor(actor)?.sub;
   return {
     id,
     clientId,
     ...(appName !== null && { appName }),
+    ...(actorId !== undefined && { actorId }),
+    ...(actorName !== null && { actorName }),
     scopes: scope.split(" "),
     creationDate: time(createdAt),
     lastUsedDate: time(usedAt),
@@ -36,6 +40,8 @@ const userToken = z
     id: z.string(),
     clientId: z.string(),
     appName: z.string().optional(),
+    actorId: z.string().optional().describe("Who acts for the user: a user id, or the client id if it is the app."),
+    actorName: z.string().optional().describe("The name of a machine that acts for the user."),
     scopes: z.array(z.string()),
     creationDate: timestamp,
     lastUsedDate: timestamp,

@@ -21,6 +21,7 @@ import { listIdentityLinks, type ShownLink } from "../../storage/identity-provid
 import { listSessionsOfUser, type PersonSessionRow } from "../../storage/session/session";
 import { factorName, setUpSentCodes } from "../factors/set-up-factor";
 import { CHANNELS } from "../factors/table";
+import { endAgent } from "./agents";
 import { disconnectApp } from "./apps";
 import type { AccountOwner, FreshOwner } from "./owner";
 
@@ -83,7 +84,8 @@ export type AccountChange =
   | { what: "end-session"; id: string }
   | { what: "end-others" }
   /** The id is a client id. */
-  | { what: "disconnect-app"; id: string };
+  | { what: "disconnect-app"; id: string }
+  | { what: "stop-agent"; id: string };
 
 /**
  * Makes one change. Objects that are already gone, or belong to another user, are ignored.
@@ -134,6 +136,9 @@ export async function changeAccount(
       break;
     case "disconnect-app":
       await disconnectApp(ctx, user, change.id, cause);
+      break;
+    case "stop-agent":
+      await endAgent(ctx, user, change.id, cause);
   }
   return undefined;
 }

@@ -34,13 +34,14 @@ export interface ConnectedApp {
   usedAt: number;
 }
 
-/** Returns the connected apps, the most recently used first. */
+/** Returns the connected apps, the most recently used first. Those who act by way of an app are in agents.ts. */
 export async function listConnectedApps(ctx: Context, userId: string): Promise<ConnectedApp[]> {
   const [grants, consents] = await Promise.all([
     listActiveGrants(ctx.db, userId, ctx.clock()),
     listConsentedApps(ctx.db, userId),
   ]);
-  const rows: ConsentedAppRow[] = [...(await Promise.all(grants.map((row) => atResources(ctx, row)))), ...consents];
+  const own = grants.filter(({ actor }) => actor === null);
+  const rows: ConsentedAppRow[] = [...(await Promise.all(own.map((row) => atResources(ctx, row)))), ...consents];
   const clientIds = [...new Set(rows.map(({ clientId }) => clientId))];
   const apps = await Promise.all(
     clientIds.map((clientId) =>
@@ -55,12 +56,16 @@ export async function listConnectedApps(ctx: Context, userId: string): Promise<C
 }
 
 /** Returns the grant with its permissions as its scope: those at the resources that its tokens are for. */
-async function atResources(ctx: Context, grant: ActiveGrantRow): Promise<ConsentedAppRow> {
+export async function atResources(ctx: Context, grant: ActiveGrantRow): Promise<ConsentedAppRow> {
   const resources = await findAudienceResources(ctx, grant.audience.split(" "), grant);
   return { ...grant, scope: askedPermissions(grant.scope.split(" "), resources).join(" ") };
 }
 
-async function connectedApp(ctx: Context, clientId: string, rows: readonly ConsentedAppRow[]): Promise<ConnectedApp> {
+export async function connectedApp(
+  ctx: Context,
+  clientId: string,
+  rows: readonly ConsentedAppRow[],
+): Promise<ConnectedApp> {
   const scope = [...new Set(rows.flatMap((row) => row.scope.split(" ")))];
   const own = clientId === CONSOLE_CLIENT_ID ? await findConsoleClient(ctx) : undefined;
   return {

@@ -4,7 +4,6 @@
  * only that family. If the response with the successor was lost, the token that was presented counts as unused.
  */
 import type { Context } from "../../context";
-import { readActor } from "../../protocol/actor";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
@@ -17,7 +16,7 @@ import { repeatRefresh, rotateRefresh } from "../../storage/grant/refresh";
 import { makeAccessToken } from "../access-tokens";
 import { isForbidden } from "../client-decisions";
 import { lifetimesFor } from "../client-lifetimes";
-import { checkImpersonation } from "../impersonation";
+import { checkActors } from "../impersonation";
 import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-token-format";
 import { audienceOfToken } from "../resources";
 import { revokeGrant } from "../revoke-grant";
@@ -88,8 +87,8 @@ async function use(
   }
   const scope = grantedScopes(grant, request);
   if (isError(scope)) return scope;
-  // An actor must still be allowed to impersonate the user.
-  const refusal = grant.actor && (await checkImpersonation(ctx, grant, readActor(grant.actor)));
+  // An actor must still be allowed to act for the user.
+  const refusal = grant.actor && (await checkActors(ctx, client, grant));
   if (refusal) return invalidGrant(refusal);
   const notAfter = grant.expiresAt; // no token outlives its family
   const audience = await audienceOfToken(ctx, client, grant, request.resources);

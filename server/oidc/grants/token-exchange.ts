@@ -23,7 +23,7 @@ import { makeAccessToken } from "../access-tokens";
 import { decisionOfOrganization } from "../client-decisions";
 import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
-import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
+import { findGrounds, recordRefusal, refusalOfUnknown } from "../impersonation";
 import { refreshTokenOf } from "../refresh-token-format";
 import { askedPermissions, findRequestedResources } from "../resources";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
@@ -52,30 +52,40 @@ async function exchange(
   if ("problem" in subject && subject.problem !== UNKNOWN_USER) {
     return invalidRequest(`subject_token is not accepted: ${subject.problem}`); // §2.2.2
   }
-  const actor = request.actor && (await readParty(ctx, client, request.actor));
+  const actor = request.actor && (await readParty(ctx, client, { ...request.actor, isActor: true }));
   if (actor && "problem" in actor) return invalidRequest(`actor_token is not accepted: ${actor.problem}`);
   const resources = await findRequestedResources(ctx, request.resources, request.scope ?? [], client);
   if (isError(resources)) return resources;
   const mixed = checkOneProject(resources);
   if (mixed) return mixed;
-  const rights = exchangedRights({ ...request, resources }, "problem" in subject ? NOBODY : subject, actor, client);
-  if (isError(rights)) return rights;
+  const rightsBeside = (beside: Presented | undefined) =>
+    exchangedRights({ ...request, resources }, "problem" in subject ? NOBODY : subject, beside, client);
+  const permitted = rightsBeside(actor);
+  if (isError(permitted)) return permitted;
   // At the same point and with the same error as for a user whom the actor may not act for.
   if ("problem" in subject) return { ...invalidRequest(await refusalOfUnknown(ctx)), cause: subject.problem };
-  const unasked = await checkAgreement(ctx, client, subject, rights);
+  const unasked = await checkAgreement(ctx, client, subject, permitted);
   if (unasked) return unasked;
   const act = exchangedActor(ctx.config.baseUrl, subject, actor);
   if (isError(act)) return act;
-  const refusal = await checkImpersonation(ctx, subject, act);
-  if (refusal) {
-    await recordRefusal(ctx, subject, act, client.clientId, refusal);
-    return invalidRequest(refusal);
+  const grounds = await findGrounds(ctx, client, {
+    subject,
+    actor: act,
+    isOwnToken: subject.holder === client.clientId,
+  });
+  if ("refusal" in grounds) {
+    await recordRefusal(ctx, subject, act, client.clientId, grounds.refusal);
+    return invalidRequest(grounds.refusal);
   }
+  // An agent gets nothing that the user's own token does not have.
+  const lender = grounds.by === "agent" ? undefined : actor;
+  const rights = rightsBeside(lender);
+  if (isError(rights)) return rights;
 
   const offline = rights.scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
   const meaningful = await meaningfulAt(ctx, client, rights);
   const scope = meaningful.filter((one) => one !== "offline_access" || offline);
-  const lasts = offline && mayLast(subject, actor);
+  const lasts = offline && mayLast(subject, lender);
   const grant = await newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
   grant.actor = act ? JSON.stringify(act) : null;
   const issued = await issue(ctx, client, request, grant, { notAfter: lasts ? undefined : grant.expiresAt, binding });
@@ -186,6 +196,15 @@ interface Exchange {
   audience: readonly string[];
 }
 
+/**
+ * Returns the user who acts, with their session. If the actor is itself represented by another user, that user is the
+ * real actor; without a new actor nothing changes. A client is no user: its tokens end with its app anyway.
+ */
+function actingUser(subject: Party, actor: Party | undefined): Pick<Delegation, "actorUserId" | "actorSessionId"> {
+  if (!actor || actor.isClient) return subject;
+  return actor.actorUserId ? actor : { actorUserId: actor.userId, actorSessionId: actor.sessionId };
+}
+
 /** Returns the grant of the new tokens. */
 async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promise<ExchangedGrant> {
   const { subject, actor, offline, lasts, scope, audience } = exchange;
@@ -197,6 +216,7 @@ async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promi
     ? Math.min(now + lifetimes.refreshToken, ...families)
     : Math.min(now + Math.max(lifetimes.accessToken, lifetimes.idToken), ...ends);
   const { authTime, amr, acr } = subject.authentication;
+  const { actorUserId, actorSessionId } = actingUser(subject, actor);
   return grantRow({
     id: newId(),
     clientId: client.clientId,
@@ -211,10 +231,8 @@ async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promi
     createdAt: now,
     expiresAt,
     actor: null,
-    // If the actor is itself represented by another user, that user is the real actor; without a new actor nothing
-    // changes.
-    actorUserId: actor ? (actor.actorUserId ?? actor.userId) : subject.actorUserId,
-    actorSessionId: actor ? (actor.actorUserId ? actor.actorSessionId : actor.sessionId) : subject.actorSessionId,
+    actorUserId,
+    actorSessionId,
     parentId: subject.grantId ?? actor?.grantId ?? null,
   });
 }

@@ -16,6 +16,14 @@ export interface ActiveGrantRow {
   /** Null for a client without an app: the console. */
   appName: string | null;
   organizationName: string | null;
+  /** Who acts for the user, as the act claim in JSON; null without an actor. */
+  actor: string | null;
+  /** The user at the end of the chain of actors; null without an actor, or if that is a client. */
+  actorUserId: string | null;
+  /** The name of that user if it is a machine; people are not named. */
+  actorName: string | null;
+  /** The grant it was exchanged from. */
+  parentId: string | null;
 }
 
 const activeGrants = statement(($: Params<{ userId: string; now: number }>) =>
@@ -26,6 +34,8 @@ const activeGrants = statement(($: Params<{ userId: string; now: number }>) =>
     .leftJoin("App as a", "a.clientId", "g.clientId")
     .leftJoin("Project as p", "p.id", "a.projectId")
     .leftJoin("Organization as o", "o.id", "p.organizationId")
+    .leftJoin("User as au", "au.id", "g.actorUserId")
+    .select(["g.actor", "g.actorUserId", "g.parentId", "au.name as actorName"])
     .select([
       "g.id",
       "g.clientId",
@@ -57,7 +67,10 @@ export function listActiveGrants(db: Database, userId: string, now: number): Pro
 }
 
 /** An app that a user has consented to, with or without a current grant. Times are epoch milliseconds. */
-export type ConsentedAppRow = Omit<ActiveGrantRow, "id" | "audience">;
+export type ConsentedAppRow = Pick<
+  ActiveGrantRow,
+  "clientId" | "scope" | "createdAt" | "usedAt" | "appName" | "organizationName"
+>;
 
 const consentedApps = statement(($: Params<{ userId: string }>) =>
   tables

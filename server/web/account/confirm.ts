@@ -14,6 +14,7 @@ import {
   listOwnSessions,
   readProtection,
 } from "../../login/account/account";
+import { listAgents } from "../../login/account/agents";
 import { listConnectedApps } from "../../login/account/apps";
 import type { AccountOwner } from "../../login/account/owner";
 import { deviceName } from "../../protocol/device-name";
@@ -38,6 +39,7 @@ const PAGES: Record<AccountChange["what"], string> = {
   "end-session": "/account/sessions",
   "end-others": "/account/sessions",
   "disconnect-app": "/account/apps",
+  "stop-agent": "/account/apps",
 };
 
 const pageOf = (form: Parameters): string => {
@@ -79,6 +81,10 @@ async function questionOf(ctx: Context, owner: AccountOwner, form: Parameters): 
     case "disconnect-app": {
       const app = (await listConnectedApps(ctx, owner.user.id)).find(({ clientId }) => clientId === id);
       return app && { what, id, name: app.name };
+    }
+    case "stop-agent": {
+      const agent = (await listAgents(ctx, owner.user.id)).find((one) => one.id === id);
+      return agent && { what, id, name: agent.name, appName: agent.app.name };
     }
     default:
       return undefined;
@@ -135,6 +141,7 @@ function changeOf(form: Parameters): AccountChange | undefined {
     case "remove-link":
     case "end-session":
     case "disconnect-app":
+    case "stop-agent":
       return { what, id };
     case "rename-passkey":
       return { what, id, name: form.get(`name-${form.get("at")}`) ?? "" };

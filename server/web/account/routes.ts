@@ -8,7 +8,8 @@ import type { Routes } from "../../http/routes";
 import { browserTimeZone } from "../../http/time-zone";
 import { listOwnSessions, readProtection } from "../../login/account/account";
 import { listOwnActivity } from "../../login/account/activity";
-import { listConnectedApps } from "../../login/account/apps";
+import { listAgents } from "../../login/account/agents";
+import { type ConnectedApp, listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
 import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
@@ -138,17 +139,18 @@ const sessionsRoute = ownerPage(async (ctx, http, opened) => {
 const appsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
-  const [connected, timeZone] = await Promise.all([
+  const [connected, acting, timeZone] = await Promise.all([
     listConnectedApps(ctx, id),
+    listAgents(ctx, id),
     findTimeZone(ctx, id, browserTimeZone(http)),
   ]);
-  const apps = await Promise.all(
-    connected.map(async (app) => {
-      return { ...app, projectScopes: await findScopeDescriptions(ctx, app.clientId, app.scope, frame.locale) };
-    }),
-  );
+  const described = async (app: ConnectedApp) => {
+    return { ...app, projectScopes: await findScopeDescriptions(ctx, app.clientId, app.scope, frame.locale) };
+  };
+  const apps = await Promise.all(connected.map(described));
+  const agents = await Promise.all(acting.map(async ({ app, ...agent }) => ({ ...agent, app: await described(app) })));
   const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
-  return pageAnswer(http, accountAppsPage({ ...about, apps }, frame));
+  return pageAnswer(http, accountAppsPage({ ...about, apps, agents }, frame));
 });
 
 const activityRoute = ownerPage(async (ctx, http, opened) => {

@@ -101,7 +101,8 @@ const apps =
   (frame, { organizationName, appName }) => {
     const times = { connectedAt: SAMPLE_TIME - DAY, usedAt: SAMPLE_TIME };
     const app = { clientId: "1", name: appName, disclosures: [], projectScopes: [], ...times };
-    return pages.accountAppsPage({ ...about, saved: false, apps: isConnected ? [app] : [], organizationName }, frame);
+    const [apps, agents] = isConnected ? [[app], [{ id: "1", name: appName, app }]] : [[], []];
+    return pages.accountAppsPage({ ...about, saved: false, apps, agents, organizationName }, frame);
   };
 const activity: Render = (frame, { organizationName }) => {
   const entries = activityKinds.map((kind, index) => {
@@ -183,5 +184,13 @@ export const accountSamples: readonly SamplePage[] = [
     session: ["account.endText", question(() => ({ what: "end-session", id: "1", device: "Firefox · Linux" }))],
     others: ["account.endOthersText", question(() => ({ what: "end-others" }))],
     app: ["account.disconnectText", question(({ appName: name }) => ({ what: "disconnect-app", id: "1", name }))],
+    agent: [
+      "account.stopAgentText",
+      question(({ appName: name }) => ({ what: "stop-agent", id: "1", name, appName: name })),
+    ],
+    administrator: [
+      "account.stopAdministratorText",
+      question(({ appName }) => ({ what: "stop-agent", id: "1", name: undefined, appName })),
+    ],
   }),
 ];
