@@ -34,8 +34,9 @@ const add: Step = {
 };
 const mapping = { roles: [{ claim: "groups", value: "staff", projectId: "p1", roleKeys: ["admin"] }] };
 const linkSteps: Step[] = [
+  { operation: "SetProviderMapping", parameters, body: mapping, refused: "user_grant.unknown_role" },
   { operation: "SetProviderMapping", parameters, body: { profile: { givenName: "first_name" } } },
-  { operation: "TestProviderMapping", parameters, body: { claims: { sub: "1", groups: ["staff"] }, mapping } },
+  { operation: "TestProviderMapping", parameters, body: { claims: { sub: "1", groups: ["guests"] }, mapping } },
   {
     ...add,
     body: { idpLink: { ...account, idpId: "another" } },
