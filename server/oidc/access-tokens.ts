@@ -45,6 +45,7 @@ export interface TokenSubject {
   /** When (epoch milliseconds) and how the user authenticated; undefined for machines. */
   authTime?: number;
   amr?: string;
+  acr?: string | null;
   /** The act claim of the actor, in JSON. */
   actor?: string | null;
   /** What the token is bound to (token-binding.ts). */
@@ -156,7 +157,7 @@ async function signAccessToken(
 ): Promise<string> {
   const key = await signingKey(ctx);
   const issuedAt = Math.floor(row.createdAt / 1000);
-  const { auth_time } = authenticationClaims(subject);
+  const { auth_time, acr } = authenticationClaims(subject);
   const act = await actorFor(ctx, client, readActor(subject.actor));
   return signJwt(key, client.accessTokenJwtType, {
     ...claims,
@@ -170,6 +171,7 @@ async function signAccessToken(
     client_id: row.clientId,
     ...(row.scope === "" ? {} : { scope: row.scope }),
     ...(auth_time === undefined ? {} : { auth_time }),
+    ...(acr === undefined ? {} : { acr }), // RFC 9068 §2.2.1, RFC 9470 §6.1
     ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
     cnf: confirmationOf(row.jkt), // RFC 9449 §6.1, RFC 8705 §3.1
   });

@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SINGLE_FACTOR } from "../protocol/authentication-context";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { PASSWORD, SECRET } from "../testing/example";
@@ -199,7 +200,10 @@ describe.each(databaseKinds)("resource indicators (RFC 8707) on %s", (kind) => {
     expect(page).toContain(VAULT);
     expect(page).toContain("See everything");
     const code = answerOf(await letIn(browser, asked)).get("code") ?? "";
-    expect(decodeJwt((await redeem(code)).access_token)).toMatchObject({ aud: [VAULT], scope: "openid read write" });
+    expect(decodeJwt((await redeem(code)).access_token)).toMatchObject({
+      ...{ aud: [VAULT], scope: "openid read write" },
+      acr: SINGLE_FACTOR, // RFC 9470 §6.1
+    });
     // The consent is remembered, and covers nothing but this resource.
     expect(answerOf(await browser.get(path)).get("code")).toBeTruthy();
     const rows = await service.ctx.db.prisma.consent.findMany({ where: { clientId: "jwt-web" } });
