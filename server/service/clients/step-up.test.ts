@@ -72,7 +72,8 @@ describe.each(databaseKinds)("a resource that asks for more, on %s", (kind) => {
     const discover = (id: string, authentication?: client.ClientAuth) =>
       client.discovery(new URL(BASE_URL), id, SECRET, authentication, {
         execute: [client.allowInsecureRequests],
-        [client.customFetch]: (url, { method, headers, body }) => service.fetch(url, { method, headers, body }),
+        [client.customFetch]: (url, { method, headers, body }) =>
+          service.fetch(url, { method, headers, body: body as BodyInit }),
       });
     app = await discover("agent");
     api = await discover("notes-api", client.ClientSecretBasic(SECRET));
