@@ -1,4 +1,5 @@
-// The authorization response as a form that submits itself to the redirect URI (OAuth 2.0 Form Post Response Mode §2).
+// A form that submits itself: the authorization response to the redirect URI (OAuth 2.0 Form Post Response Mode §2), or
+// a request to a SAML provider (SAML 2.0 Bindings §3.5).
 // The script is constant and allowed by its hash; without it, the user presses the button.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
@@ -7,18 +8,23 @@ import { HiddenFields } from "../ui/form";
 export const FORM_POST_SCRIPT = "HTMLFormElement.prototype.submit.call(document.forms[0])";
 
 export interface FormPostProps {
-  /** The validated redirect URI, the only address to which the form may be sent. */
+  /** The name of the provider that gets the form; undefined: an application. */
+  provider?: string;
+  /** The validated address, the only one to which the form may be sent. */
   redirectUri: string;
   /** The response parameters by their wire names. */
   fields: Readonly<Record<string, string>>;
 }
 
 /** The button has no name, so that it does not become a response parameter. */
-export function FormPostPage({ t, redirectUri, fields }: FormPostProps & { t: LoginTranslator }) {
+export const formPostTitle = (t: LoginTranslator, { provider }: Pick<FormPostProps, "provider">): string =>
+  provider === undefined ? t("formPost.title") : t("formPost.providerTitle", { provider });
+
+export function FormPostPage({ t, redirectUri, fields, provider }: FormPostProps & { t: LoginTranslator }) {
   return (
     <>
-      <h1>{t("formPost.title")}</h1>
-      <p>{t("formPost.explanation")}</p>
+      <h1>{formPostTitle(t, { provider })}</h1>
+      <p>{t(provider === undefined ? "formPost.explanation" : "formPost.providerExplanation")}</p>
       <form method="post" action={redirectUri}>
         <HiddenFields values={fields} />
         <button className="primary" type="submit">

@@ -30,6 +30,20 @@ describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) =
     expect(JSON.stringify(await ctx.db.prisma.event.findMany())).not.toMatch(/s3cret|another/);
   });
 
+  it("keep the keys of a SAML provider and the metadata that was read for it", async () => {
+    const ctx = await bareContext(kind);
+    const saml = (more: object = {}) =>
+      file([{ name: "SAML", saml: { metadataUrl: "https://login.partner.test/metadata", ...more } }]);
+    await applyBootstrap(ctx, saml());
+    const row = () => ctx.db.prisma.identityProvider.findFirstOrThrow();
+    const { id, settings, sealedSecret } = await row();
+    const fetched = { ...(settings as object), fetchedXml: "<a/>" };
+    await ctx.db.prisma.identityProvider.update({ where: { id }, data: { settings: fetched } });
+    expect(await applyBootstrap(ctx, saml())).toMatchObject({ created: [], updated: [] });
+    expect((await applyBootstrap(ctx, saml({ withSignedRequest: true }))).updated).toHaveLength(1);
+    expect(await row()).toMatchObject({ sealedSecret, settings: { withSignedRequest: true } });
+  });
+
   it.each([
     ["no secret", { name: "Google", google: { clientId: "us" } }, ".google.clientSecret: is required"],
     ["an inward issuer", { name: "A", oidc: { ...CLIENT, issuer: "https://10.0.0.1" } }, ".oidc.issuer: "],

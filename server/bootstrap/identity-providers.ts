@@ -14,6 +14,7 @@ import {
   readIdentityProviderForm,
 } from "../directory/identity-provider/forms";
 import { offerIn, readOwnOffers } from "../directory/identity-provider/offered";
+import { withOwnKey } from "../directory/identity-provider/saml-keys";
 import type { ProviderOwner } from "../directory/provider/channel";
 import { isApiError } from "../protocol/api-error";
 import { IDENTITY_PROVIDER_KINDS, providerKinds } from "../protocol/identity-provider";
@@ -46,9 +47,9 @@ async function applyEntry(
   const read = readIdentityProviderForm(ctx, kind, { name, providerOptions, ...entry[member] });
   if (isApiError(read)) return failAt([at, member, read.field].filter(Boolean).join("."), read.message);
   const isSaved = stored?.sealedSecret && isSameProvider(stored.settings, read.settings);
-  const wanted = isSaved ? { ...read, secret: undefined } : read;
-  const differs =
-    !isDeepStrictEqual(stored?.settings, read.settings) || !isDeepStrictEqual(stored?.options, read.options);
+  const wanted = isSaved ? { ...read, secret: undefined } : await withOwnKey(ctx, kind, read);
+  const { fetchedXml: _, ...settings } = stored?.settings ?? {};
+  const differs = !isDeepStrictEqual(settings, read.settings) || !isDeepStrictEqual(stored?.options, read.options);
   const refused = (outcome: unknown) =>
     isApiError(outcome) ? failAt([at, member, outcome.field].filter(Boolean).join("."), outcome.message) : outcome;
   if (stored && differs) refused(await changeIdentityProviderIn(ctx, tx, owner, stored, wanted, origin));

@@ -1,6 +1,6 @@
 /**
- * The kinds of identity providers, and their settings as they are stored. Each kind speaks OpenID Connect or, where the
- * provider issues no id_token, OAuth 2.0 with an endpoint of its own for the user.
+ * The kinds of identity providers, and their settings as they are stored. A kind speaks OpenID Connect, OAuth 2.0 with
+ * an endpoint of its own for the user where the provider issues no id_token, or SAML 2.0.
  */
 
 interface KindOfProvider {
@@ -11,7 +11,7 @@ interface KindOfProvider {
   type: string;
   /** The name on buttons and in lists if the administrator gives none. */
   name: string;
-  protocol: "oidc" | "oauth";
+  protocol: "oidc" | "oauth" | "saml";
   /** The scopes that are requested if the administrator gives none. */
   scopes: readonly string[];
 }
@@ -82,6 +82,7 @@ export const providerKinds = {
     protocol: "oidc",
     scopes: ["openid", "profile", "email"],
   },
+  saml: { path: "saml", member: "saml", type: "SAML", name: "SAML", protocol: "saml", scopes: [] },
 } as const satisfies Record<string, KindOfProvider>;
 
 export type IdentityProviderKind = keyof typeof providerKinds;
@@ -95,9 +96,20 @@ export const AZURE_TENANT_TYPES = [
 ] as const;
 export type AzureTenantType = (typeof AZURE_TENANT_TYPES)[number];
 
+/** How requests are sent to a SAML provider; unspecified: as its metadata permits. */
+export const SAML_BINDINGS = ["SAML_BINDING_UNSPECIFIED", "SAML_BINDING_POST", "SAML_BINDING_REDIRECT"] as const;
+
+/** The identifiers that a SAML provider is asked for; unspecified: any. */
+export const SAML_NAME_ID_FORMATS = [
+  "SAML_NAME_ID_FORMAT_UNSPECIFIED",
+  "SAML_NAME_ID_FORMAT_EMAIL_ADDRESS",
+  "SAML_NAME_ID_FORMAT_PERSISTENT",
+  "SAML_NAME_ID_FORMAT_TRANSIENT",
+] as const;
+
 /** The settings of a provider without its secret; which of them a kind has is defined by its schema. */
 export interface IdentityProviderSettings {
-  clientId: string;
+  clientId?: string;
   scopes?: readonly string[];
   issuer?: string;
   authorizationEndpoint?: string;
@@ -110,10 +122,20 @@ export interface IdentityProviderSettings {
   /** Whether PKCE is used; undefined: it is. */
   usePkce?: boolean;
   tenant?: { tenantType?: AzureTenantType; tenantId?: string };
-  /** Whether the tenant's addresses are verified, which Microsoft does not report. */
+  /** Whether the addresses of the tenant or SAML provider are verified, which it does not report. */
   emailVerified?: boolean;
   teamId?: string;
   keyId?: string;
+  /** The metadata of a SAML provider as the administrator gave it, or its address. */
+  metadataXml?: string;
+  metadataUrl?: string;
+  /** The metadata at the address when it was last read. */
+  fetchedXml?: string;
+  binding?: (typeof SAML_BINDINGS)[number];
+  withSignedRequest?: boolean;
+  nameIdFormat?: (typeof SAML_NAME_ID_FORMATS)[number];
+  /** The attribute that identifies the account if the NameID is transient. */
+  transientMappingAttributeName?: string;
 }
 
 export const AUTO_LINKING_OPTIONS = [

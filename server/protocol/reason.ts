@@ -104,6 +104,11 @@ export const REASONS = {
   sms_sender: "must be a phone number, a short code, or a name of at most 11 letters and digits",
   no_verify_service: "must be left out: codes are made and checked by this service",
   apple_key: "must be the private key on P-256 (.p8) that Apple made for the key id",
+  saml_xml: "must be SAML metadata in well-formed XML, without a document type",
+  saml_provider: "must describe exactly one SAML identity provider, with its entityID",
+  saml_address: "must have a SingleSignOnService at an https:// address for HTTP-Redirect or HTTP-POST",
+  saml_certificate: "must have 1 to {n} certificates for signatures, with RSA keys of at least {bits} bits",
+  saml_unreachable: "must be an address that answers with SAML metadata within a few seconds",
   token_bound: "is required: the saved one is only for the address it was given for",
   // Keys and passwords.
   private_key: "must be a public key; this one is private",

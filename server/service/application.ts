@@ -27,6 +27,7 @@ import { deviceEndpoints, devicePages } from "../web/device/routes";
 import { documentRoutes } from "../web/documents/routes";
 import { homeRoute } from "../web/home";
 import { loginRoutes, providerRoutes } from "../web/login/routes";
+import { MAX_SAML_FORM, SAML_ACS_PATH } from "../web/login/saml";
 import { setupPageRoute, setupSubmitRoute } from "../web/login/setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "../web/login/sign-out";
 import { publicDocumentAnswer, publicDocuments } from "../web/public-document";
@@ -117,7 +118,10 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory }: Appl
   for (const [path, methods] of Object.entries(zitadelRoutes(ctx))) register(path, methods, ofZitadel);
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(documentRoutes())) register(path, methods);
-  for (const [path, methods] of Object.entries(pages)) register(path, methods, { guard: hostGuard });
+  for (const [path, methods] of Object.entries(pages)) {
+    const maxBodyBytes = path === SAML_ACS_PATH ? MAX_SAML_FORM : MAX_BODY_BYTES;
+    register(path, methods, { guard: hostGuard, maxBodyBytes });
+  }
   const application = applicationAt(ctx, addresses);
   return application;
 }

@@ -33,7 +33,7 @@ not listed, because they are so everywhere: lists have a fixed order (\`sortingC
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^zitadel\.system\./, "An instance here is a service of its own; nothing is above it"],
   [/^zitadel\.analytics\./, "Nothing is reported to anybody"],
-  [/SAML/i, "There is no SAML yet"],
+  [/SAML/i, "There are no SAML apps yet"],
   [/IDP|Provider|IdentityProvider/, "Identity providers"],
   [/^zitadel\.action\.|Action|Flow/, "There are no actions"],
   [/Healthz/, "`grpc.health.v1.Health` answers this"],

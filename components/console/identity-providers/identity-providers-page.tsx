@@ -7,6 +7,7 @@ import { ActionForm } from "../forms/action-form";
 import { FormDialog } from "../forms/form-dialog";
 import { CopyValue } from "../parts/copy-value";
 import { Facts } from "../parts/facts";
+import { Moment } from "../parts/moment";
 import { MappingDialog } from "./mapping-dialog";
 import { ProviderFormFields } from "./provider-form-fields";
 import {
@@ -81,7 +82,9 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
   const t = useTranslations();
   const { provider, level, isOffered } = props;
   const { id, state, owner, redirectUri } = provider;
-  const { clientId, issuer, authorizationEndpoint } = settingsOfProvider(provider);
+  const { clientId, issuer, authorizationEndpoint, ...settings } = settingsOfProvider(provider);
+  const { serviceProvider } = provider;
+  const certificates = serviceProvider && (settings.certificates ?? []);
   const isActive = state === "IDP_STATE_ACTIVE";
   const isService = level === "organization" && owner === "IDP_OWNER_TYPE_SYSTEM";
   const headline = `provider-${id}`;
@@ -93,6 +96,9 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
         </h2>
         <span>
           <span className={isActive ? "state good" : "state"}>{t(isActive ? "apps.active" : "apps.inactive")}</span>{" "}
+          {certificates && !settings.metadataXml && !settings.metadataUrl && (
+            <span className="state bad">{t("settings.idpMetadataMissing")}</span>
+          )}{" "}
           {isOffered && <span className="state">{t("settings.idpOffered")}</span>}
         </span>
       </div>
@@ -103,11 +109,30 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
           [t("settings.idpIssuer"), issuer && <code>{issuer}</code>],
           [t("settings.idpAuthorizationEndpoint"), authorizationEndpoint && <code>{authorizationEndpoint}</code>],
           [t("directory.clientId"), clientId && <code>{clientId}</code>],
+          [t("settings.idpTheirEntityId"), settings.entityId && <code>{settings.entityId}</code>],
+          [t("settings.idpMetadataUrl"), settings.metadataUrl && <code>{settings.metadataUrl}</code>],
           [
-            t("settings.idpRedirectUri"),
-            !isService && (
-              <CopyValue value={redirectUri} label={`${t("settings.idpRedirectUri")} · ${provider.name}`} />
+            t("settings.idpCertificateEnds"),
+            certificates && certificates.length > 0 && <Ends certificates={certificates} />,
+          ],
+          [
+            t("settings.idpEntityId"),
+            !isService && serviceProvider && (
+              <CopyValue value={serviceProvider.entityId} label={`${t("settings.idpEntityId")} · ${provider.name}`} />
             ),
+          ],
+          [
+            t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri"),
+            !isService && (
+              <CopyValue
+                value={redirectUri}
+                label={`${t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri")} · ${provider.name}`}
+              />
+            ),
+          ],
+          [
+            t("settings.idpOwnCertificateEnds"),
+            !isService && serviceProvider && <Ends certificates={serviceProvider.certificates} />,
           ],
         ]}
       />
@@ -119,6 +144,16 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
       )}
     </section>
   );
+}
+
+/** When certificates end, one after the other. */
+function Ends({ certificates }: { certificates: readonly { expirationDate: string }[] }) {
+  return certificates.map(({ expirationDate }, index) => (
+    <span key={expirationDate}>
+      {index > 0 && ", "}
+      <Moment at={Date.parse(expirationDate)} />
+    </span>
+  ));
 }
 
 function OfferButton({ level, provider, isOffered }: CardProps) {
@@ -147,8 +182,8 @@ function OfferButton({ level, provider, isOffered }: CardProps) {
 
 function OwnerButtons({ level, provider }: CardProps) {
   const t = useTranslations();
-  const { id, name, state } = provider;
-  const { change, activate, deactivate, remove } = IDENTITY_PROVIDER_OPERATIONS[level];
+  const { id, name, state, serviceProvider } = provider;
+  const { change, activate, deactivate, remove, renew } = IDENTITY_PROVIDER_OPERATIONS[level];
   const isActive = state === "IDP_STATE_ACTIVE";
   const common = { at: { id }, done: t("settings.saved") };
   return (
@@ -171,6 +206,17 @@ function OwnerButtons({ level, provider }: CardProps) {
         operation={isActive ? deactivate : activate}
       />
       {level === "organization" && <MappingDialog provider={provider} />}
+      {serviceProvider && (
+        <ConfirmButton
+          id={`renew-${id}`}
+          triggerLook="plain"
+          label={t("settings.idpRenew")}
+          title={t("settings.idpRenewTitle", { name })}
+          text={<p>{t("settings.idpRenewText")}</p>}
+          operation={renew}
+          {...common}
+        />
+      )}
       <ConfirmButton
         id={`remove-${id}`}
         triggerLook="plain"
@@ -223,11 +269,13 @@ function AddProvider({ level, path, redirectUri, kind }: PageProps & { kind: Sig
     <>
       <AddHead level={level} path={path} title={t("settings.idpAddKind", { kind: name })} />
       <section className="card" aria-labelledby="register">
-        <h2 id="register">{t("settings.idpRegister")}</h2>
+        <h2 id="register">{t(kind === "saml" ? "settings.idpRegisterSaml" : "settings.idpRegister")}</h2>
         <p>{t(`settings.by.providerSteps.${kind}`)}</p>
-        <p>
-          {t("settings.idpRedirectUri")}: <CopyValue value={redirectUri} label={t("settings.idpRedirectUri")} />
-        </p>
+        {kind !== "saml" && (
+          <p>
+            {t("settings.idpRedirectUri")}: <CopyValue value={redirectUri} label={t("settings.idpRedirectUri")} />
+          </p>
+        )}
       </section>
       <section className="card" aria-labelledby="connect">
         <h2 id="connect">{t("settings.idpConnect")}</h2>

@@ -7,6 +7,7 @@ import {
   type SignInProviderSettings,
   settingsOfProvider,
 } from "./provider-operations";
+import { SamlMetadataFields, SamlRequestFields } from "./saml-fields";
 
 export interface ProviderFormFieldsProps {
   kind: SignInProviderKind;
@@ -53,37 +54,52 @@ export function ProviderFormFields({ kind, provider }: ProviderFormFieldsProps) 
         />
       )}
       {kind === "azure" && <TenantFields {...settings} />}
-      <TextField
-        name="clientId"
-        label={t(kind === "apple" ? "settings.idpServicesId" : "directory.clientId")}
-        value={settings.clientId}
-        required
-        maxLength={500}
-      />
-      {kind === "apple" ? <AppleKeyFields {...settings} isNew={!provider} /> : <SecretField isNew={!provider} />}
+      {kind === "saml" ? (
+        <SamlMetadataFields {...settings} />
+      ) : (
+        <TextField
+          name="clientId"
+          label={t(kind === "apple" ? "settings.idpServicesId" : "directory.clientId")}
+          value={settings.clientId}
+          required
+          maxLength={500}
+        />
+      )}
+      {kind === "apple" && <AppleKeyFields {...settings} isNew={!provider} />}
+      {kind !== "apple" && kind !== "saml" && <SecretField isNew={!provider} />}
+      {kind === "saml" && <VerifiedField {...settings} hint={t("settings.idpSamlEmailVerifiedHint")} />}
       <OptionFields options={provider?.config.options} />
       <details>
         <summary>{t("settings.idpAdvanced")}</summary>
-        <TextField
-          name="scopes"
-          label={t("directory.scopes")}
-          hint={t("settings.idpScopesHint")}
-          value={settings.scopes?.join(" ")}
-          as="words"
-          maxLength={5000}
-        />
-        {IS_GENERIC.includes(kind) && (
-          <SwitchField name="usePkce" label={t("settings.idpPkce")} isOn={settings.usePkce ?? true} />
-        )}
-        {kind === "oidc" && (
-          <SwitchField
-            name="isIdTokenMapping"
-            label={t("settings.idpIdTokenMapping")}
-            hint={t("settings.idpIdTokenMappingHint")}
-            isOn={settings.isIdTokenMapping}
-          />
-        )}
+        {kind === "saml" ? <SamlRequestFields {...settings} /> : <ClientFields kind={kind} {...settings} />}
       </details>
+    </>
+  );
+}
+
+function ClientFields({ kind, ...settings }: SignInProviderSettings & { kind: SignInProviderKind }) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField
+        name="scopes"
+        label={t("directory.scopes")}
+        hint={t("settings.idpScopesHint")}
+        value={settings.scopes?.join(" ")}
+        as="words"
+        maxLength={5000}
+      />
+      {IS_GENERIC.includes(kind) && (
+        <SwitchField name="usePkce" label={t("settings.idpPkce")} isOn={settings.usePkce ?? true} />
+      )}
+      {kind === "oidc" && (
+        <SwitchField
+          name="isIdTokenMapping"
+          label={t("settings.idpIdTokenMapping")}
+          hint={t("settings.idpIdTokenMappingHint")}
+          isOn={settings.isIdTokenMapping}
+        />
+      )}
     </>
   );
 }
@@ -129,14 +145,14 @@ function TenantFields({ tenant, emailVerified }: SignInProviderSettings) {
         value={tenant?.tenantId}
         maxLength={100}
       />
-      <SwitchField
-        name="emailVerified"
-        label={t("settings.idpEmailVerified")}
-        hint={t("settings.idpEmailVerifiedHint")}
-        isOn={emailVerified}
-      />
+      <VerifiedField emailVerified={emailVerified} hint={t("settings.idpEmailVerifiedHint")} />
     </>
   );
+}
+
+function VerifiedField({ emailVerified, hint }: Pick<SignInProviderSettings, "emailVerified"> & { hint: string }) {
+  const t = useTranslations();
+  return <SwitchField name="emailVerified" label={t("settings.idpEmailVerified")} hint={hint} isOn={emailVerified} />;
 }
 
 function SecretField({ isNew }: { isNew: boolean }) {

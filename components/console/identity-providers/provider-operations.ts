@@ -23,11 +23,15 @@ import {
   AddInstanceGitLabProvider,
   AddInstanceGitLabSelfHostedProvider,
   AddInstanceGoogleProvider,
+  AddInstanceSAMLProvider,
   AddOwnIDPToLoginPolicy,
+  AddSAMLProvider,
   DeactivateInstanceProvider,
   DeactivateProvider,
   DeleteInstanceProvider,
   DeleteProvider,
+  RegenerateInstanceSAMLProviderCertificate,
+  RegenerateSAMLProviderCertificate,
   RemoveIDPFromLoginPolicy,
   RemoveOwnIDPFromLoginPolicy,
   UpdateInstanceProvider,
@@ -49,7 +53,9 @@ export const IDENTITY_PROVIDER_OPERATIONS = {
       oauth: AddInstanceGenericOAuthProvider,
       github_es: AddInstanceGitHubEnterpriseServerProvider,
       gitlab_self_hosted: AddInstanceGitLabSelfHostedProvider,
+      saml: AddInstanceSAMLProvider,
     },
+    renew: RegenerateInstanceSAMLProviderCertificate,
     change: UpdateInstanceProvider,
     activate: ActivateInstanceProvider,
     deactivate: DeactivateInstanceProvider,
@@ -68,7 +74,9 @@ export const IDENTITY_PROVIDER_OPERATIONS = {
       oauth: AddGenericOAuthProvider,
       github_es: AddGitHubEnterpriseServerProvider,
       gitlab_self_hosted: AddGitLabSelfHostedProvider,
+      saml: AddSAMLProvider,
     },
+    renew: RegenerateSAMLProviderCertificate,
     change: UpdateProvider,
     activate: ActivateProvider,
     deactivate: DeactivateProvider,
@@ -91,6 +99,7 @@ export const PROVIDER_KINDS: Readonly<
   github: { type: "PROVIDER_TYPE_GITHUB", member: "github" },
   gitlab: { type: "PROVIDER_TYPE_GITLAB", member: "gitlab" },
   oidc: { type: "PROVIDER_TYPE_OIDC", member: "oidc" },
+  saml: { type: "PROVIDER_TYPE_SAML", member: "saml" },
   oauth: { type: "PROVIDER_TYPE_OAUTH", member: "oauth" },
   github_es: { type: "PROVIDER_TYPE_GITHUB_ES", member: "githubEs" },
   gitlab_self_hosted: { type: "PROVIDER_TYPE_GITLAB_SELF_HOSTED", member: "gitlabSelfHosted" },
@@ -115,6 +124,14 @@ export interface SignInProviderSettings {
   emailVerified?: boolean;
   teamId?: string;
   keyId?: string;
+  metadataXml?: string;
+  metadataUrl?: string;
+  binding?: string;
+  withSignedRequest?: boolean;
+  nameIdFormat?: string;
+  transientMappingAttributeName?: string;
+  entityId?: string;
+  certificates?: readonly { expirationDate: string }[];
 }
 
 /** Returns the settings of a provider, which the answer has under the name of its kind. */

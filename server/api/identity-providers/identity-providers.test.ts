@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listOfferedProviders } from "../../directory/identity-provider/identity-provider";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
+import { testSamlProvider } from "../../testing/saml-provider";
 import { type TestService, testService } from "../../testing/test-context";
 
 const CLIENT = { clientId: "us", clientSecret: "s3cret" };
@@ -70,6 +72,64 @@ describe.each(databaseKinds)("identity providers by API, on %s", (kind) => {
     const moved = await call("PUT", `/management/v1/idps/${id}`, { clientId, issuer: "https://evil.test" });
     expect(refusalOf(moved)).toMatchObject({ status: 400, id: "identity_provider.invalid" });
     expect((await row()).settings).toMatchObject({ issuer: ISSUER });
+  });
+
+  it("return metadata of SAML as base64, with what it says, and never the keys of the service", async () => {
+    const { metadata, entityId } = await testSamlProvider();
+    const body = { metadata_xml: Buffer.from(metadata).toString("base64"), binding: 1, with_signed_request: true };
+    const added = await call("POST", "/management/v1/idps/saml", body);
+    expect(added.body).toMatchObject({ id: expect.anything() });
+    const { id } = added.body;
+    const read = await call("GET", `/management/v1/idps/templates/${id}`);
+    expect(read.body.idp).toMatchObject({
+      name: "SAML",
+      type: "PROVIDER_TYPE_SAML",
+      redirectUri: `http://localhost:8080/idps/${id}/saml/acs`,
+      serviceProvider: { entityId: `http://localhost:8080/idps/${id}/saml/metadata`, certificates: [{}] },
+      config: {
+        saml: { metadataXml: body.metadata_xml, binding: "SAML_BINDING_POST", withSignedRequest: true, entityId },
+      },
+    });
+    expect(read.body.idp.config.saml.certificates).toHaveLength(1);
+    expect(JSON.stringify(read.body)).not.toContain("PRIVATE KEY");
+    const events = await service.ctx.db.prisma.event.findMany({
+      where: { type: "organization.identity_provider.added" },
+    });
+    expect(JSON.stringify(events.map(({ payload }) => payload))).not.toMatch(/PRIVATE KEY|EntityDescriptor/);
+  });
+
+  it("offer a SAML provider only when its metadata is known, which may be entered later", async () => {
+    const id = await add("/management/v1/idps/saml", { name: "Later" });
+    await call("POST", "/management/v1/policies/login/idps", { idpId: id });
+    const shown = async () => (await listOfferedProviders(service.ctx, "acme")).map(({ name }) => name);
+    expect(await shown()).not.toContain("Later");
+    const { metadata: metadataXml } = await testSamlProvider();
+    expect((await call("PUT", `/management/v1/idps/saml/${id}`, { name: "Later", metadataXml })).status).toBe(200);
+    expect(await shown()).toContain("Later");
+    await call("DELETE", `/management/v1/policies/login/idps/${id}`);
+  });
+
+  it("refuse metadata of SAML with the reason and the field", async () => {
+    const { metadata } = await testSamlProvider();
+    const refused = async (sent: object) => {
+      const { status, body } = await call("POST", "/management/v1/idps/saml", sent);
+      return { status, field: body.details[0].field, message: body.message };
+    };
+    const reasons: [object, string, RegExp][] = [
+      [{ metadataXml: "<a>" }, "metadataXml", /well-formed/],
+      [{ metadataXml: `<!DOCTYPE a [<!ENTITY b "c">]>${metadata}` }, "metadataXml", /document type/],
+      [{ metadataXml: "<a/>" }, "metadataXml", /exactly one/],
+      [{ metadataXml: metadata.replaceAll("https://", "http://") }, "metadataXml", /SingleSignOnService/],
+      [{ metadataXml: metadata.replaceAll("X509Certificate>", "X509>") }, "metadataXml", /certificates/],
+      [{ metadataXml: `${metadata}${" ".repeat(200_000)}` }, "metadataXml", /characters/],
+      [{ metadataXml: metadata, metadataUrl: "https://a.test" }, "metadataXml", /either/],
+      [{ metadataUrl: "https://169.254.169.254/metadata" }, "metadataUrl", /private/],
+      [{ metadataUrl: "http://login.partner.test/metadata" }, "metadataUrl", /https/],
+      [{ metadataUrl: "https://no-such-host.invalid/metadata" }, "metadataUrl", /answers with SAML metadata/],
+    ];
+    for (const [body, field, message] of reasons) {
+      expect(await refused(body)).toMatchObject({ status: 400, field, message: expect.stringMatching(message) });
+    }
   });
 
   it.each([

@@ -17,6 +17,7 @@ import {
   listUsableProviders,
   noIdentityProvider,
 } from "../../directory/identity-provider/identity-provider";
+import { renewSamlKey } from "../../directory/identity-provider/saml-keys";
 import { findInstance } from "../../directory/instance";
 import { IDENTITY_PROVIDER_KINDS, type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
 import { detailsAnswer } from "../operation/answers";
@@ -29,93 +30,15 @@ import {
   ofOneOrganization,
   ofService,
   type ProviderCall,
-  type ProviderIds,
   type ProviderLevel,
   providersAnswer,
 } from "../providers/provider-operations";
+import { KIND_WORDS } from "./kind-words";
 import { OWNER_TYPES, ownerTypeOf, shownProvider, shownProvider2, toShownProvider, toShownProvider2 } from "./shown";
 
 /** Two pages of the documentation, as one would be too large. */
 const tagOf = ({ level }: ProviderLevel) =>
   level === "instance" ? "Identity providers of the service" : "Identity providers";
-
-/** The names of the operations of each kind, and the kind in summaries. */
-const WORDS: Readonly<
-  Record<IdentityProviderKind, { ids: Record<"add" | "update", ProviderIds>; noun: string; about: string }>
-> = {
-  oidc: {
-    ids: {
-      add: ["AddInstanceGenericOIDCProvider", "AddGenericOIDCProvider"],
-      update: ["UpdateInstanceGenericOIDCProvider", "UpdateGenericOIDCProvider"],
-    },
-    noun: "an OpenID Connect provider",
-    about: "Its addresses and keys are read from `{issuer}/.well-known/openid-configuration`.",
-  },
-  oauth: {
-    ids: {
-      add: ["AddInstanceGenericOAuthProvider", "AddGenericOAuthProvider"],
-      update: ["UpdateInstanceGenericOAuthProvider", "UpdateGenericOAuthProvider"],
-    },
-    noun: "an OAuth 2.0 provider",
-    about: "`userEndpoint` answers with JSON about the user, whose member `idAttribute` identifies the account.",
-  },
-  google: {
-    ids: {
-      add: ["AddInstanceGoogleProvider", "AddGoogleProvider"],
-      update: ["UpdateInstanceGoogleProvider", "UpdateGoogleProvider"],
-    },
-    noun: "Google",
-    about: "",
-  },
-  azure: {
-    ids: {
-      add: ["AddInstanceAzureADProvider", "AddAzureADProvider"],
-      update: ["UpdateInstanceAzureADProvider", "UpdateAzureADProvider"],
-    },
-    noun: "Microsoft Entra ID",
-    about: "`tenant` is one `tenantId` or a `tenantType`; left out, accounts of any tenant can sign in.",
-  },
-  apple: {
-    ids: {
-      add: ["AddInstanceAppleProvider", "AddAppleProvider"],
-      update: ["UpdateInstanceAppleProvider", "UpdateAppleProvider"],
-    },
-    noun: "Apple",
-    about: "`clientId` is the Services ID. The client secret is made from team ID, key ID and private key.",
-  },
-  github: {
-    ids: {
-      add: ["AddInstanceGitHubProvider", "AddGitHubProvider"],
-      update: ["UpdateInstanceGitHubProvider", "UpdateGitHubProvider"],
-    },
-    noun: "GitHub",
-    about: "",
-  },
-  github_es: {
-    ids: {
-      add: ["AddInstanceGitHubEnterpriseServerProvider", "AddGitHubEnterpriseServerProvider"],
-      update: ["UpdateInstanceGitHubEnterpriseServerProvider", "UpdateGitHubEnterpriseServerProvider"],
-    },
-    noun: "a GitHub Enterprise server",
-    about: "",
-  },
-  gitlab: {
-    ids: {
-      add: ["AddInstanceGitLabProvider", "AddGitLabProvider"],
-      update: ["UpdateInstanceGitLabProvider", "UpdateGitLabProvider"],
-    },
-    noun: "GitLab",
-    about: "",
-  },
-  gitlab_self_hosted: {
-    ids: {
-      add: ["AddInstanceGitLabSelfHostedProvider", "AddGitLabSelfHostedProvider"],
-      update: ["UpdateInstanceGitLabSelfHostedProvider", "UpdateGitLabSelfHostedProvider"],
-    },
-    noun: "a GitLab server of your own",
-    about: "",
-  },
-};
 
 const SHARED =
   "The provider is active at once, and used where a login policy offers it. Register `{BASE_URL}/idps/callback` " +
@@ -124,7 +47,7 @@ const SHARED =
   "on a loopback address may call its own machine. The secret is never returned.";
 
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
-  const { ids, noun, about } = WORDS[kind];
+  const { ids, noun, about } = KIND_WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
   const common = { tag: tagOf(at), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
   return [
@@ -242,6 +165,24 @@ function levelOperations(at: ProviderLevel): Operation[] {
         return provider ? { idp: toShownProvider(provider, await shownIn(ctx)) } : noIdentityProvider();
       },
     }),
+    operation(
+      idAt(at, ["RegenerateInstanceSAMLProviderCertificate", "RegenerateSAMLProviderCertificate"]),
+      `POST ${path}/saml/:id/_generate_certificate`,
+      {
+        tag,
+        summary: `Make a new key and certificate for a SAML provider of ${of}`,
+        description:
+          "The certificate is in the metadata of this service at once, and signs requests two days later. With " +
+          "`immediately` it signs at once, and the older keys are forgotten, because they may have leaked.",
+        scope: scope("write"),
+        body: z.object({ immediately: z.boolean().optional() }),
+        bodyIsOptional: true,
+        async handle(ctx, call) {
+          const key = { id: idOf(call), isImmediate: call.body.immediately === true };
+          return detailsAnswer(await renewSamlKey(ctx, await at.owner(ctx, call), key, call.origin));
+        },
+      },
+    ),
     setState(
       idAt(at, ["ActivateInstanceProvider", "ActivateProvider"]),
       "activate",

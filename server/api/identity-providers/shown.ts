@@ -2,7 +2,16 @@
 import { z } from "zod";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { providerMapping } from "../../directory/identity-provider/mapping";
-import { AUTO_LINKING_OPTIONS, AZURE_TENANT_TYPES, providerKinds } from "../../protocol/identity-provider";
+import { samlKeysOf, samlServiceOf } from "../../directory/identity-provider/saml-keys";
+import { knownMetadata } from "../../directory/identity-provider/saml-metadata";
+import {
+  AUTO_LINKING_OPTIONS,
+  AZURE_TENANT_TYPES,
+  providerKinds,
+  SAML_BINDINGS,
+  SAML_NAME_ID_FORMATS,
+} from "../../protocol/identity-provider";
+import { certificateEnd } from "../../protocol/saml/provider-metadata";
 import { timestamp } from "../operation/schemas";
 
 const kinds = Object.values(providerKinds);
@@ -23,7 +32,7 @@ export const shownOptions = z.object({
 const text = z.string().optional();
 const flag = z.boolean().optional();
 const settings = z.object({
-  clientId: z.string(),
+  clientId: text,
   scopes: z.array(z.string()).optional(),
   issuer: text,
   authorizationEndpoint: text,
@@ -36,6 +45,17 @@ const settings = z.object({
   emailVerified: flag,
   teamId: text,
   keyId: text,
+  metadataXml: text,
+  metadataUrl: text,
+  binding: z.enum(SAML_BINDINGS).optional(),
+  withSignedRequest: flag,
+  nameIdFormat: z.enum(SAML_NAME_ID_FORMATS).optional(),
+  transientMappingAttributeName: text,
+  entityId: text.meta({ description: "The provider's, from its metadata" }),
+  certificates: z
+    .array(z.object({ expirationDate: timestamp }))
+    .optional()
+    .meta({ description: "The provider's certificates for signatures, from its metadata" }),
 });
 
 const base = {
@@ -55,7 +75,11 @@ export const shownProvider = z
     owner: z.enum(OWNER_TYPES).meta({ description: "`IDP_OWNER_TYPE_SYSTEM`: the service's own" }),
     type: providerType,
     hasSecret: z.boolean(),
-    redirectUri: z.string().meta({ description: "The address to register at the provider" }),
+    redirectUri: z.string().meta({ description: "The address to register at the provider; the ACS URL of SAML" }),
+    serviceProvider: z
+      .object({ entityId: z.string(), certificates: z.array(z.object({ expirationDate: timestamp })) })
+      .optional()
+      .meta({ description: "This service for a SAML provider; its entity ID is the address of its metadata" }),
   })
   .meta({ id: "IdentityProvider" });
 
@@ -70,9 +94,26 @@ function baseOf(provider: IdentityProvider) {
     state: isActive ? ("IDP_STATE_ACTIVE" as const) : ("IDP_STATE_INACTIVE" as const),
     name,
     ...(provider.mapping && { mapping: provider.mapping as z.input<typeof providerMapping> }),
-    config: { options: provider.options, [providerKinds[kind].member]: provider.settings },
+    config: { options: provider.options, [providerKinds[kind].member]: shownSettings(provider) },
   };
 }
+
+/** The metadata of a SAML provider is base64, as bytes are in ZITADEL's API. */
+function shownSettings(provider: IdentityProvider) {
+  const { kind, settings } = provider;
+  if (kind !== "saml") return settings;
+  const { metadataXml, fetchedXml: _, ...rest } = settings;
+  const known = knownMetadata(provider);
+  return {
+    ...rest,
+    metadataXml: metadataXml && Buffer.from(metadataXml).toString("base64"),
+    entityId: known?.entityId,
+    certificates: known && endsOf(known.certificates),
+  };
+}
+
+const endsOf = (certificates: readonly string[]) =>
+  certificates.map((pem) => ({ expirationDate: new Date(certificateEnd(pem)).toISOString() }));
 
 export const ownerTypeOf = ({ ownerId }: IdentityProvider, instanceId: string) =>
   ownerId === instanceId ? "IDP_OWNER_TYPE_SYSTEM" : "IDP_OWNER_TYPE_ORG";
@@ -83,13 +124,17 @@ export function toShownProvider(
   provider: IdentityProvider,
   { instanceId, baseUrl }: { instanceId: string; baseUrl: string },
 ): z.input<typeof shownProvider> {
-  return {
+  const shown: Omit<z.input<typeof shownProvider>, "redirectUri"> = {
     ...baseOf(provider),
     owner: ownerTypeOf(provider, instanceId),
     type: typeOf(provider),
     hasSecret: typeof provider.secret === "string",
-    redirectUri: `${baseUrl}/idps/callback`,
   };
+  if (provider.kind !== "saml") return { ...shown, redirectUri: `${baseUrl}/idps/callback` };
+  const { entityId, acsUrl } = samlServiceOf({ baseUrl }, provider.id);
+  const keys = provider.secret === undefined ? [] : samlKeysOf(provider);
+  const certificates = endsOf(keys.map(({ certificate }) => certificate));
+  return { ...shown, redirectUri: acsUrl, serviceProvider: { entityId, certificates } };
 }
 
 export const toShownProvider2 = (provider: IdentityProvider): z.input<typeof shownProvider2> => ({

@@ -1,5 +1,6 @@
 /** Adds and changes identity providers. They are active at once, and used where a login policy offers them. */
 import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
 import { newId } from "../../crypto/random";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -9,6 +10,7 @@ import type { Transaction } from "../../storage/database";
 import {
   countIdentityProviders,
   deleteIdentityProvider,
+  findIdentityProviderRow,
   type IdentityProviderRow,
   insertIdentityProvider,
   readIdentityProvider,
@@ -20,10 +22,12 @@ import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { noSuchOrganization } from "../not-found";
 import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
-import { isSameProvider, type ReadProvider, readIdentityProviderForm, wrongIdentityProvider } from "./forms";
+import { isSameProvider, type ReadProvider, wrongIdentityProvider } from "./forms";
 import { MAX_IDENTITY_PROVIDERS, noIdentityProvider, tooManyIdentityProviders } from "./identity-provider";
 import { checkMayMapRoles, givesRoles } from "./mapping";
 import { withdrawProviderIn } from "./offered";
+import { withOwnKey } from "./saml-keys";
+import { readCheckedProviderForm } from "./saml-metadata";
 
 type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
 
@@ -33,13 +37,11 @@ function about<What extends Does>({ level, ownerId }: ProviderOwner, does: What,
   return { type, aggregateId: ownerId, resourceOwner: ownerId, origin };
 }
 
-const audited = (providerId: string, kind: string, { name, settings, options }: ReadProvider) => ({
-  providerId,
-  kind,
-  name,
-  settings: { ...settings },
-  options: { ...options },
-});
+function audited(providerId: string, kind: string, { name, settings, options }: ReadProvider) {
+  const { metadataXml, fetchedXml: _, ...rest } = settings;
+  const metadata = metadataXml === undefined ? {} : { metadataDigest: digest(metadataXml) };
+  return { providerId, kind, name, settings: { ...rest, ...metadata }, options: { ...options } };
+}
 
 /**
  * Adds a provider. The caller needs the permissions of all users whom it may sign in, as for a mail server that their
@@ -52,11 +54,12 @@ export async function addIdentityProvider(
   given: unknown,
   origin: Origin,
 ): Promise<{ id: string; details: Details } | ApiError> {
-  const read = readIdentityProviderForm(ctx, kind, given);
-  if (isApiError(read)) return read;
   const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
-  return changeDirectory(ctx, (tx) => addIdentityProviderIn(ctx, tx, owner, kind, read, origin));
+  const read = await readCheckedProviderForm(ctx, kind, given);
+  if (isApiError(read)) return read;
+  const complete = await withOwnKey(ctx, kind, read);
+  return changeDirectory(ctx, (tx) => addIdentityProviderIn(ctx, tx, owner, kind, complete, origin));
 }
 
 /** Adds a provider. The caller has checked the settings and the permissions. */
@@ -114,12 +117,14 @@ export async function changeIdentityProvider(
   const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
   const mapper = await checkMayMapRoles(ctx, origin.actor, owner);
+  const stored = await findIdentityProviderRow(ctx.db, id);
+  if (stored?.ownerId !== owner.ownerId || (kind !== undefined && stored.kind !== kind)) return noIdentityProvider();
+  const read = await readCheckedProviderForm(ctx, stored.kind as IdentityProviderKind, given);
+  if (isApiError(read)) return read;
   return changeDirectory(ctx, async (tx) => {
     const row = await readIdentityProvider(tx, owner.ownerId, id);
-    if (!row || (kind !== undefined && row.kind !== kind)) return noIdentityProvider();
-    if (givesRoles(row) && mapper) return mapper;
-    const read = readIdentityProviderForm(ctx, row.kind as IdentityProviderKind, given);
-    return isApiError(read) ? read : changeIdentityProviderIn(ctx, tx, owner, row, read, origin);
+    if (!row) return noIdentityProvider();
+    return givesRoles(row) && mapper ? mapper : changeIdentityProviderIn(ctx, tx, owner, row, read, origin);
   });
 }
 

@@ -13,9 +13,12 @@ import {
   type IdentityProviderOptions,
   type IdentityProviderSettings,
   providerKinds,
+  SAML_BINDINGS,
+  SAML_NAME_ID_FORMATS,
 } from "../../protocol/identity-provider";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
+import { MAX_METADATA, MetadataRefused, readProviderMetadata } from "../../protocol/saml/provider-metadata";
 import { line, strict } from "../fields";
 import { whyNotCalled } from "../provider/webhook";
 
@@ -32,14 +35,14 @@ const address = line(2_000).refine((text) => !/[?#]/.test(text), { error: issue(
 const endpoint = line(2_000);
 const shortText = line(200);
 
+const named = { name: shortText.or(z.literal("")).optional(), providerOptions: providerOptions.optional() };
 const common = {
-  name: shortText.or(z.literal("")).optional(),
+  ...named,
   clientId: line(500),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: issue("scope_characters", { n: 200 }) }))
     .max(50)
     .optional(),
-  providerOptions: providerOptions.optional(),
 };
 const clientSecret = line(2_000).or(z.literal("")).optional();
 const branded = { ...common, clientSecret };
@@ -90,6 +93,29 @@ export const identityProviderForms = {
   }),
   gitlab: strict(branded),
   gitlab_self_hosted: strict({ ...branded, issuer: address }),
+  saml: strict({
+    ...named,
+    metadataXml: z
+      .string()
+      .max(2 * MAX_METADATA)
+      .optional()
+      .meta({ description: "The provider's metadata, as text or base64" }),
+    metadataUrl: endpoint
+      .or(z.literal(""))
+      .optional()
+      .meta({ description: "Where the provider's metadata is; it is read again every hour" }),
+    binding: z.enum(SAML_BINDINGS).optional(),
+    withSignedRequest: z
+      .boolean()
+      .optional()
+      .meta({ description: "Requests are also signed if the provider's metadata asks for it" }),
+    nameIdFormat: z.enum(SAML_NAME_ID_FORMATS).optional(),
+    transientMappingAttributeName: shortText
+      .or(z.literal(""))
+      .optional()
+      .meta({ description: "The attribute that identifies the user if the NameID is transient" }),
+    emailVerified: z.boolean().optional().meta({ description: "The provider's email addresses count as verified" }),
+  }),
 } as const satisfies Record<IdentityProviderKind, z.ZodType>;
 
 /** A provider in the bootstrap file: found by its name, with the settings under the name of its kind. */
@@ -138,13 +164,39 @@ export function readIdentityProviderForm(
     return wrongIdentityProvider(first?.path || undefined, first?.reason ?? reason("not_valid"));
   }
   const { name, clientSecret: sent, privateKey, providerOptions: options = USUAL, ...settings } = parsed.data as Form;
-  for (const field of ["issuer", "authorizationEndpoint", "tokenEndpoint", "userEndpoint"] as const) {
-    const why = settings[field] === undefined ? undefined : whyNotCalled(ctx, settings[field]);
+  for (const field of ["issuer", "authorizationEndpoint", "tokenEndpoint", "userEndpoint", "metadataUrl"] as const) {
+    const why = settings[field] ? whyNotCalled(ctx, settings[field]) : undefined;
     if (why) return wrongIdentityProvider(field, why);
+  }
+  if (kind === "saml") {
+    const refused = readMetadata(settings);
+    if (refused) return refused;
   }
   const secret = kind === "apple" ? readPrivateKey(privateKey) : sent || undefined;
   if (secret === null) return wrongIdentityProvider("privateKey", reason("apple_key"));
   return { name: name || providerKinds[kind].name, settings, secret, options: { ...NONE, ...options } };
+}
+
+/** Stores given metadata as text, and no empty fields. Without metadata, a SAML provider is offered nowhere. */
+function readMetadata(settings: IdentityProviderSettings): ApiError | undefined {
+  for (const field of ["metadataXml", "metadataUrl", "transientMappingAttributeName"] as const) {
+    if (settings[field] === "") delete settings[field];
+  }
+  const { metadataXml: given, metadataUrl } = settings;
+  if (given === undefined) return undefined;
+  const one = "metadataXml";
+  if (metadataUrl !== undefined)
+    return wrongIdentityProvider(one, reason("one_or_other", { one, other: "metadataUrl" }));
+  settings.metadataXml = given.trimStart().startsWith("<") ? given : Buffer.from(given, "base64").toString("utf8");
+  if (settings.metadataXml.length > MAX_METADATA) {
+    return wrongIdentityProvider(one, reason("too_long", { n: MAX_METADATA }));
+  }
+  try {
+    readProviderMetadata(settings.metadataXml);
+    return undefined;
+  } catch (error) {
+    return wrongIdentityProvider(one, error instanceof MetadataRefused ? error.reason : reason("saml_xml"));
+  }
 }
 
 type Form = IdentityProviderSettings & {

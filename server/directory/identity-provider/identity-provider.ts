@@ -29,7 +29,10 @@ export interface IdentityProvider {
   settings: IdentityProviderSettings;
   options: IdentityProviderOptions;
   mapping: ProviderMapping | null;
-  /** The opened secret; null for a public client, undefined if the key that sealed it is lost. */
+  /**
+   * The opened secret, or the keys of a SAML service provider; null for a public client, undefined if the key that
+   * sealed it is lost.
+   */
   secret: string | null | undefined;
   /** The user answerable for it, or the operator; null if unknown. */
   changedBy: string | null;
@@ -110,5 +113,9 @@ export async function listOfferedProviders(
   const { offered } = await findPolicy(ctx, "identityProviders", organizationId);
   if (offered.length === 0 || !(await findPolicy(ctx, "login", organizationId)).allowExternalIdp) return [];
   const usable = await listUsableProviders(ctx, organizationId);
-  return offered.flatMap((id) => usable.find((one) => one.id === id && one.isActive) ?? []);
+  return offered.flatMap((id) => usable.find((one) => one.id === id && one.isActive && isComplete(one)) ?? []);
 }
+
+/** Whether users can be sent there: a SAML provider may be added before its metadata is known. */
+const isComplete = ({ kind, settings: { metadataXml, metadataUrl } }: IdentityProvider): boolean =>
+  kind !== "saml" || metadataXml !== undefined || metadataUrl !== undefined;

@@ -12,6 +12,7 @@ import type { IdentityProvider } from "../../directory/identity-provider/identit
 import { callRules } from "../../directory/provider/webhook";
 import { type GuardedAnswer, guardedFetch } from "../../net/guarded-fetch";
 import type { IdentityProviderSettings } from "../../protocol/identity-provider";
+import { samlDestination } from "./saml";
 
 /** How long a discovery document is used, in milliseconds. */
 const FRESH = 10 * 60_000;
@@ -138,22 +139,23 @@ export async function authorizationAddresses(ctx: Context, providers: readonly I
   const wait = (ctx.pause ?? setTimeout)(PAGE_WAIT).then(() => undefined);
   const found = await Promise.all(
     providers.map(async (provider) => {
-      const read = endpointsOf(ctx, provider).then(
-        ({ as }) => as.authorization_endpoint,
-        () => undefined,
-      );
-      const isFixed = issuerOf(provider) === undefined;
+      const isSaml = provider.kind === "saml";
+      const address = isSaml
+        ? samlDestination(ctx, provider)
+        : endpointsOf(ctx, provider).then(({ as }) => as.authorization_endpoint);
+      const read = address.catch(() => undefined);
+      const isFixed = !isSaml && issuerOf(provider) === undefined;
       return (await Promise.race(isFixed ? [read] : [read, wait])) ?? issuerOf(provider) ?? "";
     }),
   );
-  return [...new Set(found)];
+  return [...new Set(found.filter(Boolean))];
 }
 
 /** Returns the endpoints. Rejects if the document cannot be read or is not that of the issuer. */
 export async function endpointsOf(ctx: Context, provider: IdentityProvider): Promise<ProviderEndpoints> {
   const options = optionsOf(ctx);
   const issuer = issuerOf(provider);
-  const client = { client_id: provider.settings.clientId };
+  const client = { client_id: provider.settings.clientId ?? "" };
   if (issuer === undefined) return { as: fixedServer(provider), client, options, [oauth.jwksCache]: {} };
   const { as, keys } = await documentOf(ctx, provider, issuer, options);
   return { as, client, options, [oauth.jwksCache]: keys };
@@ -235,7 +237,7 @@ export async function clientAuthOf(
 
 /** Returns a client secret for Apple: a JWT that lasts minutes, signed with the team's key. */
 export async function appleSecret(
-  { clientId, teamId = "", keyId = "" }: IdentityProviderSettings,
+  { clientId = "", teamId = "", keyId = "" }: IdentityProviderSettings,
   privateKey: string,
 ): Promise<string> {
   const jwt = new SignJWT().setProtectedHeader({ alg: "ES256", kid: keyId });

@@ -9,7 +9,9 @@ import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { providerKinds } from "../../protocol/identity-provider";
 import { clientAuthOf, endpointsOf, ofTenant, type ProviderEndpoints } from "./endpoints";
-import { type Claims, identityOf, type ProvenIdentity } from "./identity";
+import { type Claims, identityOf } from "./identity";
+import { type ExchangeOutcome, failedCheck } from "./outcome";
+import { redeemSamlResponse, samlAddress } from "./saml";
 
 /** What a sign-in at a provider must return with, stored sealed by its state. */
 export interface ProviderRequest {
@@ -36,6 +38,7 @@ export async function providerAddress(
   { state, nonce, codeVerifier }: ProviderRequest,
   { prompt, maxAge, loginHint }: ProviderWishes,
 ): Promise<URL> {
+  if (provider.kind === "saml") return samlAddress(ctx, provider, { state, nonce }, { prompt, maxAge });
   const { as, client } = await endpointsOf(ctx, provider);
   const { settings, kind } = provider;
   const scopes = settings.scopes?.length ? settings.scopes : providerKinds[kind].scopes;
@@ -64,23 +67,17 @@ export async function providerAddress(
   return url;
 }
 
-export type ExchangeOutcome =
-  | { kind: "identity"; identity: ProvenIdentity }
-  /** The user or the provider declined (RFC 6749 §4.1.2.1). */
-  | { kind: "denied"; error: string }
-  /** A check failed; `detail` names it, without values of the response. */
-  | { kind: "failed"; detail: string };
-
 /** The checks in their order, as they are named in the sign-in attempt. */
 type Check = "response" | "token" | "id_token" | "signature" | "user" | "identity";
 
-/** Redeems the code of a response and returns the identity behind it. */
+/** Redeems the response of a provider, or its code, and returns the identity behind it. */
 export async function redeemResponse(
   ctx: Context,
   provider: IdentityProvider,
   parameters: URLSearchParams,
   { state, nonce, codeVerifier }: ProviderRequest,
 ): Promise<ExchangeOutcome> {
+  if (provider.kind === "saml") return redeemSamlResponse(ctx, provider, { state, nonce });
   let check: Check = "response";
   const passed: Check[] = [];
   const next = (following: Check) => {
@@ -113,10 +110,10 @@ export async function redeemResponse(
     const claims = await claimsOf(provider, { ...endpoints, as }, tokens, parameters);
     next("identity");
     const identity = identityOf(provider, claims);
-    return identity ? { kind: "identity", identity } : failure(check, passed, "it has no id of the user");
+    return identity ? { kind: "identity", identity } : failedCheck(check, passed, "it has no id of the user");
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) return { kind: "denied", error: error.error.slice(0, 100) };
-    return failure(check, passed, describe(error));
+    return failedCheck(check, passed, describe(error));
   }
 }
 
@@ -183,11 +180,6 @@ function nameOfApple(user: string | null): Claims {
   } catch {
     return {};
   }
-}
-
-function failure(check: Check, passed: readonly Check[], why: string): ExchangeOutcome {
-  const before = passed.length === 0 ? "" : ` (passed: ${passed.join(", ")})`;
-  return { kind: "failed", detail: `${check}: ${why}${before}`.slice(0, 300) };
 }
 
 /** The library's sentence, which repeats no value of the response, or the code of the refusal. */

@@ -68,6 +68,8 @@ function idOf({ kind, settings }: IdentityProvider, claims: Claims): string | un
 const yes = (value: unknown): boolean => value === true || value === "true" || value === 1 || value === "1";
 
 function isVerified({ kind, settings }: IdentityProvider, claims: Claims): boolean {
+  // SAML does not say so: the administrator decides.
+  if (kind === "saml") return settings.emailVerified === true;
   if (kind !== "azure") return yes(claims.email_verified);
   return yes(claims.xms_edov) || (settings.emailVerified === true && Boolean(settings.tenant?.tenantId));
 }

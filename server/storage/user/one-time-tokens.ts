@@ -17,7 +17,8 @@ export type TokenPurpose =
   | "second_factor"
   | "disown"
   | "app_enrolment"
-  | "provider_sign_in";
+  | "provider_sign_in"
+  | "provider_response";
 
 export interface NewOneTimeToken {
   /** SHA-256 of the secret. */

@@ -16,6 +16,26 @@ const KEY = [
   "fsdmZ1N2FOzHGh+9nta1lpt2TpvcbexjT0OhFhixafUYKuoRBKHJdoqW",
   "-----END PRIVATE KEY-----",
 ].join("\n");
+/** Valid until 2126. */
+const CERTIFICATE = [
+  "MIIDCjCCAfKgAwIBAgIBATANBgkqhkiG9w0BAQsFADAdMRswGQYDVQQDDBJsb2dpbi5wYXJ0bmVyLnRlc3QwIBcNMjYxMTI5MTEyNjE3WhgPMj",
+  "EyNjExMDUxMTI2MTdaMB0xGzAZBgNVBAMMEmxvZ2luLnBhcnRuZXIudGVzdDCCASIwDQYJKoZIhvcNAQEBBQADggEPADCCAQoCggEBAJST1ebD",
+  "fl7dszzpET/KXjYPKHrH6zR01+LN3JcKxlle/c2pNgXrXZyvyZICkulQneIQmUXuXfa5BNqEr5K30kjQ/8wP1UGjzIGz9Tnj2LAxLNvdaz+O2k",
+  "Mi4RLTNcRiAnIjFHzGYnJajQWFEwqCLbm3OOs6GNbYvyT4E7dD1GVQuUX5ZMAbyAViAP7XwHtJB/26XMP1jQeoQgNdsCxQsiYfqGgAGeYygoBQ",
+  "ZTqxi4FKBq24PcE4iXJXRORp8B+FdB8LRenNLkONhmVaUOzlzDeBofnQ5W1hX6FwadqaKod9ZPtxSoIEkvGnBHAj5vuTYgnnTI4pey1Jiw8LMs",
+  "FzpTMCAwEAAaNTMFEwHQYDVR0OBBYEFJNP+tDkRuFN1wv+4/fnwnoDcM7cMB8GA1UdIwQYMBaAFJNP+tDkRuFN1wv+4/fnwnoDcM7cMA8GA1Ud",
+  "EwEB/wQFMAMBAf8wDQYJKoZIhvcNAQELBQADggEBADA29kiGRwL5EUSlewJHRWxmHB7IFiCvh3sVGQaqLdG7A+EUK4/M7Alq8MsEGFA0sBmutB",
+  "8pJdPNevQw4nb6Y5HtDCMo7o+YM8EU0CPqUFOI0Gis+1T++nqxhpPGaPd33idH3F4ZnBYiLKYxtzBFm4+ft4LmL4WdjT7GeQU5XeBLt5X8gbEt",
+  "BYznCnPfuTbblQ0N9rn82ksmKwM+osmFdfCmVgYaxlW+201nVu3i7tBxFsUFew3vQHk3/7kty/F16WPk5hX0cTgIlttrScFdwRzf+07FisJyh8",
+  "yf7pa/3fHAjzHLC5hTf8E67PLd3DPk3283rh0UNO05+CORpmzQIKk=",
+].join("");
+const METADATA =
+  '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://login.partner.test/saml">' +
+  '<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing">' +
+  `<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${CERTIFICATE}</X509Certificate>` +
+  '</X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Location="https://login.partner.test/saml/sso" ' +
+  'Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"/></IDPSSODescriptor></EntityDescriptor>';
+const SAML = { metadataXml: METADATA, nameIdFormat: "SAML_NAME_ID_FORMAT_PERSISTENT", withSignedRequest: true };
 const AZURE = { tenant: { tenantId: "7f0d53a4-6d1c-4ef4-9c1c-3f6b8bd0a111" }, emailVerified: true };
 const APPLE = { clientId: "test.acme.sign-in", teamId: "TEAM123456", keyId: "KEY1234567", privateKey: KEY };
 
@@ -67,6 +87,9 @@ const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
   { operation: `Update${level}GitLabProvider`, parameters, body: { ...CLIENT, scopes: ["openid", "email"] } },
   { operation: `Add${level}GitLabSelfHostedProvider`, body: { ...CLIENT, issuer: AT }, keep },
   { operation: `Update${level}GitLabSelfHostedProvider`, parameters, body: { ...CLIENT, issuer: AT } },
+  { operation: `Add${level}SAMLProvider`, body: { ...SAML, name: "Partner by SAML" }, keep },
+  { operation: `Update${level}SAMLProvider`, parameters, body: { ...SAML, name: "Partner", emailVerified: true } },
+  { operation: `Regenerate${level}SAMLProviderCertificate`, parameters, body: { immediately: true } },
   { operation: `Add${level}GenericOAuthProvider`, body: { ...CLIENT, ...OAUTH, idAttribute: "id" }, keep },
   { operation: `Update${level}GenericOAuthProvider`, parameters, body: { ...CLIENT, ...OAUTH, idAttribute: "uid" } },
   { operation: `Add${level}GenericOIDCProvider`, body: { ...CLIENT, name: "Partner", issuer: AT }, keep },

@@ -26,6 +26,7 @@ import {
   resetPasswordPageRoute,
   resetPasswordSubmitRoute,
 } from "./reset-password";
+import { SAML_ACS_PATH, samlAcsRoute, samlMetadataRoute, samlRequestRoute } from "./saml";
 import {
   secondFactorPageRoute,
   secondFactorPasskeyRoute,
@@ -99,4 +100,7 @@ export const loginRoutes: Routes = {
 /** Providers return here from their own site, so no origin is checked: the state and the browser's cookie decide. */
 export const providerRoutes: Routes = {
   "/idps/callback": { GET: providerCallbackRoute, POST: providerFormRoute },
+  "/idps/:id/saml/metadata": { GET: samlMetadataRoute },
+  "/idps/:id/saml/request": { GET: samlRequestRoute },
+  [SAML_ACS_PATH]: { POST: samlAcsRoute },
 };

@@ -2,7 +2,12 @@
 // routes choose the values.
 import { ContinuePage, type ContinueProps } from "../../../components/login/continue-page";
 import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../../components/login/error-page";
-import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../../components/login/form-post-page";
+import {
+  FORM_POST_SCRIPT,
+  FormPostPage,
+  type FormPostProps,
+  formPostTitle,
+} from "../../../components/login/form-post-page";
 import { LogoutPage, type LogoutProps } from "../../../components/login/logout-page";
 import { HomePage, type HomeProps, LoggedOutPage, type LoggedOutProps } from "../../../components/login/notices";
 import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT, withMoments } from "../../../components/login/page-script";
@@ -68,7 +73,7 @@ export function continuePage(props: ContinueProps, frame: PageFrame): PageRespon
 /** Returns the page. Its form may only go to `redirectUri`, independent of the frame. */
 export function formPostPage(props: FormPostProps, frame: PageFrame): PageResponse {
   return renderPage({ ...frame, formActionOrigin: props.redirectUri, languages: undefined }, (t) => ({
-    title: t("formPost.title"),
+    title: formPostTitle(t, props),
     script: FORM_POST_SCRIPT,
     body: <FormPostPage t={t} {...props} />,
   }));

@@ -1,0 +1,15 @@
+/** What the response of a provider proves, or the check that refused it. */
+import type { ProvenIdentity } from "./identity";
+
+export type ExchangeOutcome =
+  | { kind: "identity"; identity: ProvenIdentity }
+  /** The user or the provider declined, with its code (RFC 6749 §4.1.2.1, SAML 2.0 Core §3.2.2.2). */
+  | { kind: "denied"; error: string }
+  /** A check failed; `detail` names it, without values of the response. */
+  | { kind: "failed"; detail: string };
+
+/** Returns the outcome of a check that failed, with those that passed before it. */
+export function failedCheck(check: string, passed: readonly string[], why: string): ExchangeOutcome {
+  const before = passed.length === 0 ? "" : ` (passed: ${passed.join(", ")})`;
+  return { kind: "failed", detail: `${check}: ${why}${before}`.slice(0, 300) };
+}

@@ -1,0 +1,228 @@
+/**
+ * Signs in at a SAML provider. The ID of the request is the nonce of the sign-in and RelayState is its state, so that a
+ * response counts only in the browser that started it. Providers post it from their own site, without our cookies: it
+ * is kept sealed for minutes, and the redirect to our callback carries the cookies.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { findStoredProvider, type IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { samlKeysOf, samlServiceOf, signingKeyOf } from "../../directory/identity-provider/saml-keys";
+import { findSamlMetadata } from "../../directory/identity-provider/saml-metadata";
+import { FLOW_LIFETIME } from "../../oidc/flow";
+import { certificateEnd, type SamlProvider } from "../../protocol/saml/provider-metadata";
+import { type SamlAssertion, SamlStatusRefused, verifySamlResponse } from "../../protocol/saml/response";
+import {
+  type AuthnRequest,
+  isTransient,
+  NAME_ID_FORMATS,
+  postRequest,
+  redirectRequest,
+  serviceMetadata,
+} from "../../protocol/saml/service-provider";
+import { consumeAssertion } from "../../storage/grant/assertions";
+import {
+  consumeOneTimeToken,
+  deleteOneTimeToken,
+  findOneTimeToken,
+  insertOneTimeToken,
+} from "../../storage/user/one-time-tokens";
+import { identityOf } from "./identity";
+import { type ExchangeOutcome, failedCheck } from "./outcome";
+import { samlClaims } from "./saml-claims";
+
+/** Characters of the base64; an encrypted assertion with hundreds of groups has some 100,000. */
+const MAX_RESPONSE = 192 * 1024;
+/** How long a response is kept until the browser follows the redirect, in milliseconds. */
+const KEPT = 5 * 60_000;
+/** The youngest metadata that is read again because no key in it made a signature, in milliseconds. */
+const RECENT = 60_000;
+
+interface SamlRequest {
+  state: string;
+  nonce: string;
+}
+
+/** What was asked for; `max_age=0` and `prompt=login` are the same. */
+const mustSignIn = ({ prompt, maxAge }: { prompt: readonly string[]; maxAge?: number }): boolean =>
+  prompt.includes("login") || maxAge === 0;
+
+/** The ID of a request begins with a letter or an underscore, as that of any XML element. */
+const requestIdOf = ({ nonce }: Pick<SamlRequest, "nonce">): string => `_${nonce}`;
+
+/** Returns whether requests go by a form, and the address of the provider. */
+function bindingOf({ settings }: IdentityProvider, { redirectUrl, postUrl }: SamlProvider) {
+  const isPost = postUrl !== undefined && (settings.binding === "SAML_BINDING_POST" || redirectUrl === undefined);
+  return { isPost, destination: (isPost ? postUrl : redirectUrl) ?? "" };
+}
+
+async function requestTo(ctx: Context, provider: IdentityProvider, nonce: string, isForced: boolean) {
+  const metadata = await findSamlMetadata(ctx, provider);
+  const { isPost, destination } = bindingOf(provider, metadata);
+  const request: AuthnRequest = {
+    ...samlServiceOf(ctx.config, provider.id),
+    id: requestIdOf({ nonce }),
+    issuedAt: ctx.clock(),
+    destination,
+    nameIdFormat: formatOf(provider),
+    mustSignIn: isForced,
+  };
+  const isSigned = provider.settings.withSignedRequest || metadata.wantsSignedRequests;
+  return { request, isPost, privateKey: isSigned ? signingKeyOf(ctx, provider)?.privateKey : undefined };
+}
+
+const formatOf = ({ settings: { nameIdFormat } }: IdentityProvider): string | undefined =>
+  NAME_ID_FORMATS[nameIdFormat ?? "SAML_NAME_ID_FORMAT_UNSPECIFIED"];
+
+/** Returns the address to which the user is sent: the provider's, or our page with the form for it. */
+export async function samlAddress(
+  ctx: Context,
+  provider: IdentityProvider,
+  { state, nonce }: SamlRequest,
+  wishes: { prompt: readonly string[]; maxAge?: number },
+): Promise<URL> {
+  const isForced = mustSignIn(wishes);
+  const { request, isPost, privateKey } = await requestTo(ctx, provider, nonce, isForced);
+  if (!isPost) return redirectRequest(request, state, privateKey);
+  const url = new URL(`${ctx.config.baseUrl}/idps/${provider.id}/saml/request`);
+  url.search = new URLSearchParams({ state, ...(isForced && { force: "true" }) }).toString();
+  return url;
+}
+
+/** Returns the form for a provider with the binding HTTP-POST; undefined if it was not started in this way. */
+export async function samlForm(
+  ctx: Context,
+  providerId: string,
+  { state, nonce }: SamlRequest,
+  isForced: boolean,
+): Promise<{ provider: string; redirectUri: string; fields: Record<string, string> } | undefined> {
+  const provider = await findStoredProvider(ctx, providerId);
+  if (provider?.kind !== "saml") return undefined;
+  const { request, isPost, privateKey } = await requestTo(ctx, provider, nonce, isForced);
+  if (!isPost) return undefined;
+  const fields = postRequest(request, state, privateKey);
+  return { provider: provider.name, redirectUri: request.destination, fields };
+}
+
+/** Returns the address to which the button of the sign-in page leads beside our own. */
+export async function samlDestination(ctx: Context, provider: IdentityProvider): Promise<string | undefined> {
+  const { isPost, destination } = bindingOf(provider, await findSamlMetadata(ctx, provider));
+  return isPost ? undefined : destination;
+}
+
+/** Returns our metadata for a provider; undefined if there is no such provider. */
+export async function findServiceMetadata(ctx: Context, providerId: string): Promise<string | undefined> {
+  const provider = await findStoredProvider(ctx, providerId);
+  if (provider?.kind !== "saml") return undefined;
+  const certificates = samlKeysOf(provider).map(({ certificate }) => certificate);
+  const signsRequests = provider.settings.withSignedRequest === true;
+  return serviceMetadata(samlServiceOf(ctx.config, providerId), certificates, {
+    signsRequests,
+    nameIdFormat: formatOf(provider),
+  });
+}
+
+const keptAs = (state: string): string => digest(`${state}.response`);
+
+/**
+ * Keeps a posted response until the browser returns with its cookies. One is kept for each sign-in that was started,
+ * because anyone can post (attack: filling the table).
+ * @returns whether it belongs to a sign-in at this provider that can still end
+ */
+export async function keepSamlResponse(
+  ctx: Context,
+  providerId: string,
+  { state, response }: { state: string; response: string },
+): Promise<boolean> {
+  if (response.length === 0 || response.length > MAX_RESPONSE) return false;
+  const now = ctx.clock();
+  const row = await findOneTimeToken<{ sealed: string }>(ctx.db, digest(state));
+  if (row?.purpose !== "provider_sign_in" || row.consumedAt !== null || row.expiresAt <= now) return false;
+  const started = ctx.secrets.open("flow", row.payload.sealed);
+  if (started === undefined || (JSON.parse(started) as { providerId: string }).providerId !== providerId) return false;
+  const kept = {
+    digest: keptAs(state),
+    purpose: "provider_response" as const,
+    subjectId: null,
+    payload: { sealed: ctx.secrets.seal("flow", response) },
+    createdAt: now,
+    expiresAt: now + KEPT,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await deleteOneTimeToken(tx, kept.digest);
+    await insertOneTimeToken(tx, kept);
+  });
+  return true;
+}
+
+async function takeResponse(ctx: Context, state: string): Promise<string> {
+  const kept = await findOneTimeToken<{ sealed: string }>(ctx.db, keptAs(state));
+  const isFirst =
+    kept?.purpose === "provider_response" &&
+    (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, kept.digest, "provider_response", ctx.clock())));
+  const response = isFirst ? ctx.secrets.open("flow", kept.payload.sealed) : undefined;
+  if (response === undefined) throw new Error("it is missing");
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(response)) throw new Error("it is not base64");
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(response, "base64"));
+}
+
+/** Verifies the response that was kept for a sign-in, and returns the identity behind it. */
+export async function redeemSamlResponse(
+  ctx: Context,
+  provider: IdentityProvider,
+  request: SamlRequest,
+): Promise<ExchangeOutcome> {
+  let checks: string[] = ["response"];
+  const next = (check: string) => {
+    if (check !== checks.at(-1)) checks.push(check);
+  };
+  try {
+    const text = await takeResponse(ctx, request.state);
+    let metadata = await findSamlMetadata(ctx, provider);
+    const verify = () => verified(ctx, provider, { text, metadata, request }, next);
+    let assertion: SamlAssertion;
+    try {
+      assertion = verify();
+    } catch (error) {
+      // The provider may have changed its key since its metadata was read.
+      const newer = checks.at(-1)?.endsWith("signature") ? await findSamlMetadata(ctx, provider, RECENT) : metadata;
+      if (newer.certificates.join() === metadata.certificates.join()) throw error;
+      metadata = newer;
+      checks = ["response"];
+      assertion = verify();
+    }
+    next("replay");
+    const used = digest(`saml ${provider.id} ${assertion.id}`);
+    // Later, the sign-in that it answers cannot end any more.
+    if (!(await consumeAssertion(ctx.db, used, ctx.clock() + FLOW_LIFETIME))) throw new Error("it was used before");
+    next("identity");
+    if (isTransient(assertion.nameIdFormat) && provider.settings.transientMappingAttributeName === undefined) {
+      throw new Error("the NameID is transient, and no attribute is set that identifies the user");
+    }
+    const identity = identityOf(provider, samlClaims(provider.settings, assertion));
+    if (!identity) throw new Error("it has no id of the user");
+    return { kind: "identity", identity };
+  } catch (error) {
+    if (error instanceof SamlStatusRefused) return { kind: "denied", error: error.message };
+    const why = error instanceof Error ? error.message : "unforeseen";
+    const check = checks.at(-1) ?? "response";
+    const ended = check.endsWith("signature") && (await haveEnded(ctx, provider));
+    return failedCheck(check, checks.slice(0, -1), ended ? `${why}, and all its certificates have expired` : why);
+  }
+}
+
+function verified(
+  ctx: Context,
+  provider: IdentityProvider,
+  { text, metadata, request }: { text: string; metadata: SamlProvider; request: SamlRequest },
+  begin: (check: string) => void,
+): SamlAssertion {
+  const { entityId: audience, acsUrl } = samlServiceOf(ctx.config, provider.id);
+  const decryptionKeys = samlKeysOf(provider).map(({ privateKey }) => privateKey);
+  const expected = { audience, acsUrl, requestId: requestIdOf(request), provider: metadata, decryptionKeys };
+  return verifySamlResponse(text, { ...expected, now: ctx.clock() }, begin);
+}
+
+async function haveEnded(ctx: Context, provider: IdentityProvider): Promise<boolean> {
+  const { certificates } = await findSamlMetadata(ctx, provider);
+  return certificates.every((pem) => certificateEnd(pem) < ctx.clock());
+}

@@ -1,0 +1,169 @@
+/** A SAML identity provider whose responses tests choose, also wrong ones. */
+import { SignedXml } from "xml-crypto";
+import { encrypt } from "xml-encryption";
+import { type CertifiedKey, newCertifiedKey } from "../crypto/self-signed-certificate";
+
+const PROTOCOL = "urn:oasis:names:tc:SAML:2.0:protocol";
+const ASSERTION = "urn:oasis:names:tc:SAML:2.0:assertion";
+const ENVELOPED = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
+const EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#";
+export const SHA1 = {
+  signature: "http://www.w3.org/2000/09/xmldsig#rsa-sha1",
+  digest: "http://www.w3.org/2000/09/xmldsig#sha1",
+};
+const SHA256 = {
+  signature: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+  digest: "http://www.w3.org/2001/04/xmlenc#sha256",
+};
+
+/** What a response answers. */
+export interface SamlRequestFacts {
+  requestId: string;
+  acsUrl: string;
+  audience: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** What differs from a right response. */
+export interface ForgedSaml {
+  assertionId?: string;
+  issuer?: string;
+  inResponseTo?: string;
+  /** Only in the confirmation of the subject. */
+  confirms?: string;
+  destination?: string;
+  recipient?: string;
+  audience?: string;
+  status?: string;
+  /** Milliseconds after the request. */
+  notBefore?: number;
+  notOnOrAfter?: number;
+  nameId?: string;
+  nameIdFormat?: string;
+  attributes?: Readonly<Record<string, string | readonly string[]>>;
+  contexts?: readonly string[];
+  signs?: "assertion" | "response" | "both" | "none";
+  key?: CertifiedKey;
+  algorithms?: typeof SHA256;
+  transform?: string;
+  /** Encrypts the assertion for a certificate. */
+  encryptsFor?: string;
+  keyAlgorithm?: "http://www.w3.org/2001/04/xmlenc#rsa-1_5";
+  /** Changes the signed response. */
+  change?(xml: string): string;
+}
+
+export interface TestSamlProvider {
+  entityId: string;
+  key: CertifiedKey;
+  metadata: string;
+  /** Returns a response as XML. */
+  respond(asked: SamlRequestFacts, forged?: ForgedSaml): Promise<string>;
+}
+
+export const samlMetadata = (entityId: string, certificates: readonly string[], more = ""): string =>
+  `<?xml version="1.0"?><!-- of a test --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityId}"><md:IDPSSODescriptor protocolSupportEnumeration="${PROTOCOL}"${more}>${certificates
+    .map(
+      (pem) =>
+        `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${pem.replace(/-----[A-Z ]+-----/g, "")}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+    )
+    .join("")}${["Redirect", "POST"]
+    .map(
+      (binding) =>
+        `<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-${binding}" Location="${entityId}/sso"/>`,
+    )
+    .join("")}</md:IDPSSODescriptor></md:EntityDescriptor>`;
+
+export async function testSamlProvider(entityId = "https://login.partner.test"): Promise<TestSamlProvider> {
+  const key = await newCertifiedKey("login.partner.test", Date.now(), 1);
+  return {
+    entityId,
+    key,
+    metadata: samlMetadata(entityId, [key.certificate]),
+    respond: (asked, forged = {}) => forgedResponse({ entityId, key }, asked, forged),
+  };
+}
+
+async function forgedResponse(
+  { entityId, key: own }: { entityId: string; key: CertifiedKey },
+  { requestId, acsUrl, audience, now }: SamlRequestFacts,
+  forged: ForgedSaml,
+): Promise<string> {
+  const { signs = "assertion", issuer = entityId, key = own, inResponseTo = requestId, encryptsFor } = forged;
+  const at = (time: number) => new Date(now + time).toISOString();
+  const [from, until] = [at(forged.notBefore ?? -1000), at(forged.notOnOrAfter ?? 300_000)];
+  const { algorithms = SHA256, transform = EXCLUSIVE } = forged;
+  const signed = (xml: string, name: string) => signedXml(xml, name, { key, algorithms, transform });
+  const attributes = Object.entries(forged.attributes ?? {})
+    .map(([name, values]) => {
+      const all = [values].flat().map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`);
+      return `<saml:Attribute Name="${name}">${all.join("")}</saml:Attribute>`;
+    })
+    .join("");
+  const contexts = forged.contexts ?? ["urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"];
+  let assertion = [
+    `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${forged.assertionId ?? `_a${requestId}`}" Version="2.0" IssueInstant="${at(0)}">`,
+    `<saml:Issuer>${issuer}</saml:Issuer><saml:Subject>`,
+    `<saml:NameID Format="${forged.nameIdFormat ?? "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"}">`,
+    `${forged.nameId ?? "pat"}</saml:NameID>`,
+    '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData',
+    ` InResponseTo="${forged.confirms ?? inResponseTo}" Recipient="${forged.recipient ?? acsUrl}" NotOnOrAfter="${until}"/>`,
+    `</saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${from}" NotOnOrAfter="${until}">`,
+    `<saml:AudienceRestriction><saml:Audience>${forged.audience ?? audience}</saml:Audience></saml:AudienceRestriction>`,
+    `</saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}">`,
+    ...contexts.map(
+      (one) => `<saml:AuthnContext><saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef></saml:AuthnContext>`,
+    ),
+    `</saml:AuthnStatement><saml:AttributeStatement>${attributes}</saml:AttributeStatement></saml:Assertion>`,
+  ].join("");
+  if (signs === "assertion" || signs === "both") assertion = signed(assertion, "Assertion");
+  if (encryptsFor !== undefined) assertion = await encrypted(assertion, encryptsFor, forged.keyAlgorithm);
+  const status = forged.status ?? "urn:oasis:names:tc:SAML:2.0:status:Success";
+  const response =
+    `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="_r${requestId}" Version="2.0"` +
+    ` IssueInstant="${at(0)}" Destination="${forged.destination ?? acsUrl}" InResponseTo="${inResponseTo}">` +
+    `<saml:Issuer>${issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${status}"/></samlp:Status>` +
+    `${status.endsWith("Success") ? assertion : ""}</samlp:Response>`;
+  const whole = signs === "response" || signs === "both" ? signed(response, "Response") : response;
+  return forged.change ? forged.change(whole) : whole;
+}
+
+function signedXml(
+  xml: string,
+  name: string,
+  { key, algorithms, transform }: { key: CertifiedKey; algorithms: typeof SHA256; transform: string },
+): string {
+  const signature = new SignedXml({
+    privateKey: key.privateKey,
+    publicCert: key.certificate,
+    signatureAlgorithm: algorithms.signature,
+    canonicalizationAlgorithm: EXCLUSIVE,
+    getKeyInfoContent: SignedXml.getKeyInfoContent,
+  });
+  signature.addReference({
+    xpath: `/*[local-name()='${name}']`,
+    transforms: [ENVELOPED, transform],
+    digestAlgorithm: algorithms.digest,
+  });
+  signature.computeSignature(xml, {
+    prefix: "ds",
+    location: { reference: `/*/*[local-name()='Issuer']`, action: "after" },
+  });
+  return signature.getSignedXml();
+}
+
+function encrypted(xml: string, certificate: string, keyAlgorithm?: ForgedSaml["keyAlgorithm"]): Promise<string> {
+  const options = {
+    rsa_pub: certificate,
+    pem: certificate,
+    encryptionAlgorithm: "http://www.w3.org/2009/xmlenc11#aes256-gcm" as const,
+    keyEncryptionAlgorithm: keyAlgorithm ?? ("http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p" as const),
+  };
+  return new Promise((resolve, reject) => {
+    encrypt(xml, options, (error: Error | null, result) => {
+      if (error) reject(error);
+      else resolve(`<saml:EncryptedAssertion xmlns:saml="${ASSERTION}">${result}</saml:EncryptedAssertion>`);
+    });
+  });
+}
