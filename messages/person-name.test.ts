@@ -20,9 +20,20 @@ describe("The order of a user's names", () => {
     const nagy = { firstName: "Katalin", lastName: "Nagy", displayName: "Katalin Nagy" };
     expect(shownName({ ...nagy, preferredLanguage: "hu" }, "de")).toBe("Nagy Katalin");
     expect(shownName({ ...nagy, preferredLanguage: "en" }, "hu")).toBe("Katalin Nagy");
-    expect([shownName(nagy, "ja"), shownName(nagy, "de")]).toEqual(["Nagy Katalin", "Katalin Nagy"]);
+    expect([shownName(nagy, "hu"), shownName(nagy, "de")]).toEqual(["Nagy Katalin", "Katalin Nagy"]);
     expect(shownName({ ...nagy, displayName: "Kati", preferredLanguage: "hu" })).toBe("Kati");
     expect(shownName({ ...nagy, displayName: "" }, "hu")).toBe("");
     expect(isComposedName("Nagy Katalin", nagy)).toBe(true);
+  });
+
+  it("stays as stored for Latin letters in Japanese, Chinese and Korean", () => {
+    const johnson = { firstName: "Maria", lastName: "Johnson", displayName: "Maria Johnson" };
+    const yamada = { firstName: "Hana", lastName: "Yamada", displayName: "Yamada Hana" };
+    for (const preferredLanguage of ["ja", "zh-TW", "ko"]) {
+      expect(shownName({ ...johnson, preferredLanguage })).toBe("Maria Johnson");
+      expect(shownName({ ...yamada, preferredLanguage })).toBe("Yamada Hana");
+    }
+    const sato = { firstName: "美咲", lastName: "佐藤", displayName: "美咲 佐藤", preferredLanguage: "ja" };
+    expect(shownName(sato)).toBe("佐藤 美咲");
   });
 });

@@ -6,6 +6,9 @@ const FAMILY_FIRST: ReadonlySet<string> = new Set(["ja", "zh", "ko", "hu", "vi"]
 /** Languages that write names without a space, in their own script. */
 const UNSPACED: ReadonlySet<string> = new Set(["zh", "ko"]);
 const OWN_SCRIPT = /^[\p{Script=Han}\p{Script=Hangul}]+$/u;
+/** Languages that put the family name first in their own script. In Latin letters, both orders are usual. */
+const EAST_ASIAN: ReadonlySet<string> = new Set(["ja", "zh", "ko"]);
+const EAST_ASIAN_SCRIPT = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const base = (language: string) => language.split("-", 1)[0]?.toLowerCase() ?? "";
 
@@ -42,14 +45,16 @@ export function isComposedName(displayName: string | null | undefined, names: Na
 
 /**
  * Returns the display name of a user. A stored name that was composed of the others is put in order: earlier releases
- * put the given name first in every language.
+ * put the given name first in every language. A name in Latin letters of somebody from East Asia stays as it is stored.
  * @param reader the language that decides if the user's is unknown, a BCP 47 tag
  */
 export function shownName<Shown extends string | null | undefined>(
   person: Names & { displayName: Shown },
   reader?: string,
 ): Shown | string {
-  const { displayName, preferredLanguage } = person;
+  const { displayName } = person;
   if (!displayName || !isComposedName(displayName, person)) return displayName;
-  return composeName({ ...person, preferredLanguage: preferredLanguage || reader }) ?? displayName;
+  const preferredLanguage = person.preferredLanguage || reader;
+  if (EAST_ASIAN.has(base(preferredLanguage ?? "")) && !EAST_ASIAN_SCRIPT.test(displayName)) return displayName;
+  return composeName({ ...person, preferredLanguage }) ?? displayName;
 }

@@ -119,6 +119,13 @@ async function maxTokenLifetime(ctx: Context): Promise<number> {
   );
 }
 
+/** Returns when the service will rotate a key by itself; undefined if no key signs. */
+export async function nextKeyRotation(ctx: Context): Promise<number | undefined> {
+  const { rows } = await ring(ctx);
+  const starts = signingAlgorithms.flatMap((algorithm) => newestRow(rows, algorithm)?.activeFrom ?? []);
+  return starts.length === 0 ? undefined : Math.min(...starts) + KEY_LIFETIME;
+}
+
 /** Rotates old keys and removes those whose last token has expired. To be called regularly. */
 export async function maintainSigningKeys(ctx: Context): Promise<void> {
   const now = ctx.clock();

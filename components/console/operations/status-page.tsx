@@ -47,6 +47,14 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
                 t("operations.certificateExpires"),
                 service.certificateExpirationDate && <Moment at={Date.parse(service.certificateExpirationDate)} />,
               ],
+              [
+                t("operations.nextKeyRotation"),
+                service.nextKeyRotationDate && (
+                  <a key="rotation" href="/console/keys">
+                    <Moment at={Date.parse(service.nextKeyRotationDate)} />
+                  </a>
+                ),
+              ],
               [t("overview.expiringCredentials"), format.number(statistics.attention.expiringCredentials)],
               [
                 t("operations.queuedEmails"),

@@ -56,6 +56,8 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       migrations: { applied: expect.any(Number) },
     });
     expect(all.service.certificateExpirationDate).toBeUndefined(); // a proxy does TLS
+    const untilRotation = Date.parse(all.service.nextKeyRotationDate) - service.ctx.clock();
+    expect(Math.round(untilRotation / DAY)).toBe(90 - 2);
 
     const ours = await get("/management/v1/statistics");
     expect(ours.counts).toEqual({ users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });

@@ -14,6 +14,7 @@ import {
   readFigures,
   readStorageFigures,
 } from "../../directory/statistics";
+import { nextKeyRotation } from "../../keys/rotate-signing-key";
 import { root } from "../../root";
 import { operation } from "../operation/operation";
 import { timestamp } from "../operation/schemas";
@@ -81,6 +82,7 @@ const service = z.object({
   certificateExpirationDate: timestamp
     .optional()
     .meta({ description: "The end of the certificate in `TLS_CERT_FILE`; left out if another program does TLS" }),
+  nextKeyRotationDate: timestamp.optional().meta({ description: "When the next signing key is rotated automatically" }),
 });
 
 const storage = z.object({
@@ -98,10 +100,11 @@ const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "ut
 
 async function describeService(ctx: Context): Promise<z.input<typeof service>> {
   const { config } = ctx;
-  const [migrations, disk, certificateEnd] = await Promise.all([
+  const [migrations, disk, certificateEnd, rotation] = await Promise.all([
     listMigrations(ctx),
     readDiskRoom(config),
     readCertificateEnd(config),
+    nextKeyRotation(ctx),
   ]);
   return {
     version,
@@ -111,6 +114,7 @@ async function describeService(ctx: Context): Promise<z.input<typeof service>> {
     migrations: { applied: migrations.length, last: migrations.at(-1) ?? "" },
     ...(disk && { disk }),
     ...(certificateEnd !== undefined && { certificateExpirationDate: new Date(certificateEnd).toISOString() }),
+    ...(rotation !== undefined && { nextKeyRotationDate: new Date(rotation).toISOString() }),
   };
 }
 
