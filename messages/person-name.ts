@@ -45,7 +45,8 @@ export function isComposedName(displayName: string | null | undefined, names: Na
 
 /**
  * Returns the display name of a user. A stored name that was composed of the others is put in order: earlier releases
- * put the given name first in every language. A name in Latin letters of somebody from East Asia stays as it is stored.
+ * put the given name first in every language. A name in Latin letters is shown as it is stored for languages with a
+ * script of their own.
  * @param reader the language that decides if the user's is unknown, a BCP 47 tag
  */
 export function shownName<Shown extends string | null | undefined>(

@@ -57,6 +57,9 @@ test("the list sorts by last sign-in, keeps a view, changes several users, and r
   expect(await findings(page)).toEqual([]);
 
   await page.locator("#save-view").click();
+  await page.locator("#save-view-submit").click();
+  await page.getByRole("alert").getByRole("button", { name: "View name: Fill in this field" }).click();
+  await expect(page.getByRole("textbox", { name: "View name" })).toBeFocused();
   await page.getByLabel("View name").fill("Recent");
   await page.locator("#save-view-submit").click();
   await page.goto(`${service.baseUrl}${USERS}`);

@@ -61,5 +61,6 @@ function summaryOf(refusal: Refusal, text: (problem: ShownProblem) => string): [
 
 function goToField(from: HTMLElement, field: string): void {
   const controls = [...(from.closest("form")?.elements ?? [])] as HTMLInputElement[];
-  controls.find(({ name }) => name && isSameField(field, name))?.focus();
+  const isMeant = (named: string) => named !== "" && isSameField(field, named);
+  controls.find(({ name, dataset }) => isMeant(dataset.field ?? name))?.focus();
 }

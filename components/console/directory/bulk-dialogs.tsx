@@ -2,9 +2,10 @@
 // The dialogs of the bulk actions: an action that cannot be undone lists the affected users first, and roles are
 // chosen.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Dialog } from "../dialogs/dialog";
 import type { Choosable } from "../forms/choice";
+import { LocalForm } from "../forms/local-form";
 import { ProjectRoleChoice, type RoleChosen, rolesOf } from "./project-role-choice";
 import type { Selectable } from "./user-selection";
 
@@ -63,8 +64,7 @@ export function BulkRoles({ title, organizationId, give }: BulkRolesProps) {
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);
   const [role, setRole] = useState<Choosable | null>(null);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const roles = rolesOf(role);
     if (!roles) return;
     setOpen(false);
@@ -77,7 +77,7 @@ export function BulkRoles({ title, organizationId, give }: BulkRolesProps) {
       open={isOpen}
       onOpenChange={setOpen}
     >
-      <form className="form" onSubmit={send}>
+      <LocalForm labels={{ role: t("directory.role") }} onSend={send}>
         <ProjectRoleChoice label={t("directory.role")} required organizationId={organizationId} onChoose={setRole} />
         <div className="buttons">
           <button type="button" onClick={() => setOpen(false)}>
@@ -87,7 +87,7 @@ export function BulkRoles({ title, organizationId, give }: BulkRolesProps) {
             {t("directory.addGrant")}
           </button>
         </div>
-      </form>
+      </LocalForm>
     </Dialog>
   );
 }

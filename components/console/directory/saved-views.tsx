@@ -1,9 +1,10 @@
 "use client";
 // Views of the list of users: the built-in ones, and those that the visitor saved (views.ts).
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Dialog } from "../dialogs/dialog";
 import { TextInput } from "../forms/inputs";
+import { LocalForm } from "../forms/local-form";
 import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 
 export interface SavedViewsProps {
@@ -48,8 +49,7 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
     if (stored.length > 0) keep([...stored, ...here]);
     else if (JSON.stringify(here) !== JSON.stringify(own)) setOwn(here);
   }, []);
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const save = () => {
     const name = typed.trim();
     if (name === "") return;
     keep([...own.filter((view) => view.name !== name), { name, query }]);
@@ -90,7 +90,7 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
           open={isOpen}
           onOpenChange={setOpen}
         >
-          <form className="form" onSubmit={save}>
+          <LocalForm labels={{ name: t("directory.viewName") }} onSend={save}>
             <TextInput
               name="name"
               value={typed}
@@ -105,7 +105,7 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
                 {t("directory.save")}
               </button>
             </div>
-          </form>
+          </LocalForm>
         </Dialog>
       )}
     </nav>

@@ -84,6 +84,7 @@ function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, 
         <Parts.Input
           id={id}
           name={isForId ? name : undefined}
+          data-field={name} // for its errors, as the hidden field has the name
           required={required}
           aria-invalid={problem ? true : undefined}
           autoComplete="off"

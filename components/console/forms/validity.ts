@@ -26,13 +26,14 @@ export function useValidity(
     if (type === "url") return t("frame.fieldUrl");
     return control.title || control.validationMessage;
   };
+  const nameOf = ({ name, dataset }: Control) => name || (dataset.field ?? "");
   return (form) => {
     const wrong = ([...form.elements] as Control[]).filter(({ validity }) => validity && !validity.valid);
     const problems = wrong.map((control) => ({
       id: "field.invalid",
       message: messageOf(control),
-      field: control.name,
-      label: labelOf(control.name),
+      field: nameOf(control),
+      label: labelOf(nameOf(control)),
     }));
     const [first] = problems;
     return first && { ...first, problems };
