@@ -26,6 +26,9 @@ export interface ContinueProps {
   knownBy?: "trust" | "registration" | { host: string };
   /** Whether the user has agreed to a part of it before: the page lists only what is new. */
   asksForMore?: boolean;
+  /** The app's own pages about its use, and about the data that it gets. */
+  termsUri?: string;
+  policyUri?: string;
   /** How long the access lasts: until it is ended, or as long as the session. */
   lasts?: "offline" | "session";
   /** The host or private scheme of the validated redirect URI. */
@@ -120,6 +123,30 @@ export function DisclosureList({ t, disclosures, projectScopes }: DisclosuresPro
   );
 }
 
+/** OpenID Connect Dynamic Client Registration §2: what the app says about privacy and terms is shown to users. */
+function OwnPages({ t, links: [policy, terms] }: { t: LoginTranslator; links: (string | undefined)[] }) {
+  if (!policy && !terms) return null;
+  const rel = "noopener noreferrer";
+  return (
+    <ul className="plain">
+      {policy && (
+        <li>
+          <a href={policy} rel={rel}>
+            {t("continuePage.appPolicy")}
+          </a>
+        </li>
+      )}
+      {terms && (
+        <li>
+          <a href={terms} rel={rel}>
+            {t("continuePage.appTerms")}
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
 export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: LoginTranslator; locale: string }) {
   const app = plainName(props.appName);
   const otherAccountHref = linkTarget(props.otherAccountHref);
@@ -140,6 +167,7 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
         {t.rich(props.asksForMore ? "continuePage.explanationOfMore" : "continuePage.explanation", { ...bdi, app })}
       </p>
       <Disclosures t={t} disclosures={props.disclosures} projectScopes={props.projectScopes} />
+      <OwnPages t={t} links={[linkTarget(props.policyUri), linkTarget(props.termsUri)]} />
       {(props.destination || props.lasts) && (
         <dl>
           {props.lasts && (

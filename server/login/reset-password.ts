@@ -20,8 +20,8 @@ import { readUser } from "../storage/user/user";
 import { type Attempt, ownOrigin } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import type { ResetPayload } from "./forgot-password";
-import { findLandingUrl } from "./invited-app";
 import { flowOfLink, mailboxIn } from "./requesting-browser";
+import { findLandingUrl } from "./start-app";
 import { problemsOfNames, type TypedNames } from "./typed-names";
 
 export interface ResetAttempt extends Attempt {

@@ -147,6 +147,8 @@ export interface Client extends TokenClient {
   dpopRequireNonce: boolean;
   /** When it was last used, to the day, in epoch milliseconds; only of clients that registered themselves. */
   usedAt?: number | null;
+  /** What it registered to be shown to users, also in languages; see `client-words.ts`. */
+  selfDescription?: Readonly<Record<string, unknown>>;
   /** The scopes that it registered, besides which its requests get none (RFC 7591 §2); undefined: any. */
   registeredScopes?: readonly string[];
   /** The only algorithm of its client assertions (OpenID Connect Dynamic Client Registration §2); undefined: any. */

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import type { Disclosure } from "../../../server/protocol/consent-required";
 import type { ScopeDescriptions } from "../../../server/protocol/project-scope";
+import { linkTarget } from "../../ui/links";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { type AccountFields, AccountFrame, accountHref } from "../account-frame";
 import { DisclosureList } from "../continue-page";
@@ -18,6 +19,8 @@ export interface AccountApp {
   /** Epoch milliseconds. */
   connectedAt: number;
   usedAt: number;
+  /** Where the app starts a sign-in by itself. */
+  startHref?: string;
 }
 
 /** Someone who acts for the user by way of an app. */
@@ -28,6 +31,8 @@ export interface AccountAgent {
   app: AccountApp;
 }
 
+type Opened = Pick<AccountApp, "name" | "startHref">;
+
 export interface AccountAppsProps {
   fields: AccountFields;
   confirmPath: string;
@@ -35,13 +40,15 @@ export interface AccountAppsProps {
   timeZone: string;
   apps: readonly AccountApp[];
   agents: readonly AccountAgent[];
+  /** Further apps that the user may use. */
+  others?: readonly Opened[];
   organizationName?: string;
 }
 
 type Props = AccountAppsProps & { t: LoginTranslator; locale: string };
 
 export function AccountAppsPage(props: Props) {
-  const { t, fields, saved, apps, agents } = props;
+  const { t, fields, saved, apps, agents, others = [] } = props;
   return (
     <AccountFrame t={t} section="apps" fields={fields} saved={saved}>
       {apps.length === 0 && <p>{t("account.noApps")}</p>}
@@ -74,6 +81,21 @@ export function AccountAppsPage(props: Props) {
           </ul>
         </section>
       )}
+      {others.length > 0 && <h2>{t("account.otherApps")}</h2>}
+      {others.length > 0 && (
+        <ul className="entries">
+          {others.map((app) => (
+            <li key={app.startHref}>
+              <p>
+                <strong>
+                  <Name>{app.name}</Name>
+                </strong>
+              </p>
+              <Open t={t} app={app} />
+            </li>
+          ))}
+        </ul>
+      )}
     </AccountFrame>
   );
 }
@@ -97,6 +119,19 @@ interface AccessProps extends Props {
   end: { id: string; of: string } & (typeof DISCONNECT | typeof STOP);
 }
 
+function Open({ t, app: { name, startHref } }: { t: LoginTranslator; app: Opened }) {
+  const href = linkTarget(startHref);
+  if (href === undefined) return null;
+  return (
+    <p>
+      <a href={href} rel="noreferrer">
+        <span aria-hidden="true">{t("account.openApp")}</span>
+        <span className="hidden">{t.rich("account.openAppOf", { ...bdi, name: plainName(name) })}</span>
+      </a>
+    </p>
+  );
+}
+
 function Access({ t, timeZone, fields, confirmPath, access, name, note, end }: AccessProps) {
   const { disclosures, projectScopes, connectedAt, usedAt } = access;
   const gets = disclosures.length > 0 || projectScopes.length > 0;
@@ -114,6 +149,7 @@ function Access({ t, timeZone, fields, confirmPath, access, name, note, end }: A
         {t("account.identity")} {gets && t("continuePage.gets")}
       </p>
       {gets && <DisclosureList t={t} disclosures={disclosures} projectScopes={projectScopes} />}
+      <Open t={t} app={access} />
       <p>
         <a id={end.id} href={accountHref(confirmPath, fields, { what: end.what, id: end.of })}>
           <span aria-hidden="true">{t(end.label)}</span>

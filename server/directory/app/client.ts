@@ -12,6 +12,7 @@ import {
   APP_TYPES,
   AUTH_METHODS,
   apiSettings,
+  type certificateNames,
   OIDC_DEFAULTS,
   type OidcSettings,
   oidcSettings,
@@ -54,6 +55,7 @@ export function toClient(app: ActiveApp): Client {
     ...identity,
     ...oidcClient({ responseTypes: [], grantTypes: [] }),
     authenticationMethod: AUTH_METHODS[authMethodType],
+    certificateName: certificateNameOf(settings),
     legacyAssertionAudience,
     allowAssertionReuse,
     introspectionSigningAlgorithm: settings.introspectionSignedResponseAlg ?? "RS256",
@@ -68,6 +70,7 @@ function registeredLimits({ origin, usedAt, metadata }: ActiveApp) {
   const { scope, token_endpoint_auth_signing_alg: algorithm, request_object_signing_alg: signing } = metadata ?? {};
   return {
     usedAt,
+    selfDescription: metadata ?? {},
     registeredScopes: typeof scope === "string" ? scope.split(" ") : undefined,
     assertionAlgorithm: typeof algorithm === "string" ? algorithm : undefined,
     requestObjectAlgorithm: typeof signing === "string" ? signing : undefined,
@@ -153,7 +156,7 @@ const seconds = (text: string | undefined) =>
   text === undefined ? undefined : Math.floor((parseDuration(text) ?? 0) / 1000);
 
 /** Returns the name of a certificate; undefined unless exactly one is set (RFC 8705 §2.1.2). */
-function certificateNameOf(given: OidcSettings): CertificateName | undefined {
+function certificateNameOf(given: Pick<OidcSettings, keyof typeof certificateNames>): CertificateName | undefined {
   const names = [
     { kind: "subjectDn", value: given.tlsClientAuthSubjectDn },
     { kind: "sanDns", value: given.tlsClientAuthSanDns },

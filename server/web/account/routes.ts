@@ -4,6 +4,7 @@
 
 import { accountHref, SIGN_OUT_PATH } from "../../../components/login/account-frame";
 import { shownName } from "../../../messages/person-name";
+import { findClient } from "../../directory/app/app";
 import type { Routes } from "../../http/routes";
 import { browserTimeZone } from "../../http/time-zone";
 import { listOwnSessions, readProtection } from "../../login/account/account";
@@ -13,6 +14,8 @@ import { type ConnectedApp, listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
 import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
+import { listStartedApps, startUrl } from "../../login/start-app";
+import { clientWords } from "../../protocol/client-words";
 import { deviceName } from "../../protocol/device-name";
 import { factorKinds, isPermittedWay } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
@@ -139,18 +142,29 @@ const sessionsRoute = ownerPage(async (ctx, http, opened) => {
 const appsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
-  const [connected, acting, timeZone] = await Promise.all([
+  const [connected, acting, started, timeZone] = await Promise.all([
     listConnectedApps(ctx, id),
     listAgents(ctx, id),
+    listStartedApps(ctx, id),
     findTimeZone(ctx, id, browserTimeZone(http)),
   ]);
   const described = async (app: ConnectedApp) => {
-    return { ...app, projectScopes: await findScopeDescriptions(ctx, app.clientId, app.scope, frame.locale) };
+    const client = await findClient(ctx, app.clientId);
+    const name = client ? clientWords(client, frame.locale).name : app.name;
+    return { ...app, name, projectScopes: await findScopeDescriptions(ctx, app.clientId, app.scope, frame.locale) };
   };
-  const apps = await Promise.all(connected.map(described));
+  const apps = await Promise.all(
+    connected.map(async (app) => {
+      const startHref = startUrl(ctx, await findClient(ctx, app.clientId), owner.session.loginName);
+      return { ...(await described(app)), startHref };
+    }),
+  );
   const agents = await Promise.all(acting.map(async ({ app, ...agent }) => ({ ...agent, app: await described(app) })));
+  const others = started
+    .filter(({ client }) => !connected.some(({ clientId }) => clientId === client.clientId))
+    .map(({ client, href }) => ({ name: client.appName, startHref: href }));
   const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
-  return pageAnswer(http, accountAppsPage({ ...about, apps, agents }, frame));
+  return pageAnswer(http, accountAppsPage({ ...about, apps, agents, others }, frame));
 });
 
 const activityRoute = ownerPage(async (ctx, http, opened) => {

@@ -22,6 +22,7 @@ import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
 import { askedPermissions, resourcesOf } from "../../oidc/resources";
+import { clientWords } from "../../protocol/client-words";
 import { disclosuresOf } from "../../protocol/consent-required";
 import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
@@ -108,7 +109,7 @@ const confirmPageRoute = onDirectLogin("account", async (ctx, http, login) => {
       {
         flow: login.sealed,
         action: "/device/confirm/submit",
-        appName: client.appName,
+        appName: clientWords(client, frame.locale).name,
         organizationName: names.organizationName,
         userCode: device.userCode,
         device: row.device ?? undefined,

@@ -8,6 +8,7 @@ import { continueFlow } from "../../login/continue-flow";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
+import { clientWords } from "../../protocol/client-words";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
 import { continuePage } from "../pages/public-pages";
@@ -22,12 +23,15 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
   if (!waiting) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
   const { flow, session, disclosures } = waiting;
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
-  return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) =>
-    continuePage(
+  return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) => {
+    const { name: appName, termsUri, policyUri } = clientWords(waiting.client, frame.locale);
+    return continuePage(
       {
         flow: login.sealed,
         action: "/login/continue/submit",
-        appName: waiting.client.appName,
+        appName,
+        termsUri,
+        policyUri,
         displayName: shownName(session, frame.locale),
         loginName: session.loginName,
         disclosures,
@@ -41,8 +45,8 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
         organizationName: names.organizationName,
       },
       frame,
-    ),
-  );
+    );
+  });
 });
 
 export const continueSubmitRoute = onLogin(async (ctx, http, login) => {

@@ -7,6 +7,7 @@ import type { Handler } from "../../http/routes";
 import { applicationOf, knownOrganization, organizationOfFlow, pagePolicyOwner } from "../../login/continue-flow";
 import type { DirectPage } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
+import { clientWords } from "../../protocol/client-words";
 import { pageAnswer } from "../authorization";
 import { pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
@@ -39,7 +40,8 @@ export async function pageContext(ctx: Context, http: Http, login: LoginRequest)
   const frame = await loginFrame(ctx, http, login, known ?? organizationId);
   // The default organization's branding applies to pages without an organization, but its name is not shown.
   const named = known ?? (application || flow.organizationId !== undefined ? organizationId : undefined);
-  const names = { appName: application?.appName, organizationName: await nameOf(ctx, application, named) };
+  const appName = application && clientWords(application, frame.locale).name;
+  const names = { appName, organizationName: await nameOf(ctx, application, named) };
   return { application, organizationId, policyOwnerId, names, frame };
 }
 

@@ -100,9 +100,11 @@ const apps =
   (isConnected: boolean): Render =>
   (frame, { organizationName, appName }) => {
     const times = { connectedAt: SAMPLE_TIME - DAY, usedAt: SAMPLE_TIME };
-    const app = { clientId: "1", name: appName, disclosures: [], projectScopes: [], ...times };
-    const [apps, agents] = isConnected ? [[app], [{ id: "1", name: appName, app }]] : [[], []];
-    return pages.accountAppsPage({ ...about, saved: false, apps, agents, organizationName }, frame);
+    const opened = { name: appName, startHref: NOWHERE };
+    const app = { clientId: "1", ...opened, disclosures: [], projectScopes: [], ...times };
+    const agent = { id: "1", name: appName, app };
+    const shown = isConnected ? { apps: [app], agents: [agent], others: [opened] } : { apps: [], agents: [] };
+    return pages.accountAppsPage({ ...about, saved: false, ...shown, organizationName }, frame);
   };
 const activity: Render = (frame, { organizationName }) => {
   const entries = activityKinds.map((kind, index) => {

@@ -39,6 +39,8 @@ export const otherSamples: readonly SamplePage[] = [
     render(frame, { appName, organizationName, displayName, loginName }) {
       const to = {
         destination: "app.example.com",
+        policyUri: NOWHERE,
+        termsUri: NOWHERE,
         lasts: "offline" as const,
         otherAccountHref: NOWHERE,
         organizationName,
