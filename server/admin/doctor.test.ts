@@ -94,3 +94,16 @@ describe("the doctor reports", () => {
     expect(status).toBe(1);
   });
 });
+
+describe("the doctor's check of proxies", () => {
+  it.each([
+    ["10.1.0.0/16,192.0.2.7", "ok"],
+    ["10.0.0.0/8", "note"],
+    ["0.0.0.0/0", "note"],
+    ["10.1.2.3,8.0.0.0/16", "note"],
+    ["::/0", "note"],
+  ])("names networks in which others could forge addresses and client certificates: %s", async (proxies, level) => {
+    const admin = await started(`file:${temporaryFolder()}/service.db`, { TRUSTED_PROXIES: proxies });
+    expect((await admin("doctor")).out).toMatch(new RegExp(`^${level} +proxies `, "m"));
+  });
+});

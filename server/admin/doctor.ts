@@ -28,6 +28,7 @@ import { clockAhead } from "../storage/maintenance/clock";
 import { probeWrite } from "../storage/maintenance/probe";
 import { listSequences } from "../storage/maintenance/sequences";
 import { anyOrganization } from "../storage/organization/organization";
+import { believedProxies } from "./believed-proxies";
 import type { Output } from "./output";
 import { describeTables, freeBytes } from "./room";
 
@@ -45,6 +46,7 @@ export async function examine(config: Config, _argument: string, { out }: Output
   await examineAddress(config, report);
   await examineBootstrap(config, report);
   report(...mails(config));
+  report(...believedProxies(config));
   await examineDatabase(config, report);
   out(wrong === 0 ? "Nothing is wrong." : `${wrong} ${wrong === 1 ? "thing is" : "things are"} wrong.`);
   return wrong === 0 ? 0 : 1;

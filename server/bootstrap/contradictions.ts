@@ -239,7 +239,7 @@ export function findOddities(app: AppEntry, path: string): Mistake[] {
   const method = given?.authMethodType ?? (app.oidc ? "OIDC_AUTH_METHOD_TYPE_BASIC" : "API_AUTH_METHOD_TYPE_BASIC");
   const odd: Mistake[] = [];
   const add = (reason: string) => odd.push({ path, reason });
-  if (/NONE|PRIVATE_KEY_JWT/.test(method) && given?.clientSecret !== undefined)
+  if (/NONE|PRIVATE_KEY_JWT|TLS_CLIENT_AUTH/.test(method) && given?.clientSecret !== undefined)
     add(`a clientSecret is not used with ${method}`);
   if (method.endsWith("PRIVATE_KEY_JWT") && !given?.jwks?.keys.length && !given?.keys?.length && !given?.jwksUri)
     add(`${method} needs a key in jwks`);

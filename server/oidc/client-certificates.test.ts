@@ -66,6 +66,11 @@ describe.each(databaseKinds)("client certificates (RFC 8705) on %s", (kind) => {
         name: "Self",
         oidc: { clientId: "self", ...bySelf, jwks: { keys: [{ ...jwkOf(own), kid: "1" }] } },
       },
+      {
+        id: "a-seer",
+        name: "Sees tokens",
+        api: { clientId: "seer", authMethodType: "API_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH", ...dn },
+      },
       { id: "a-fapi", name: "FAPI", oidc: { clientId: "fapi", ...byName, ...dn, profile: "PROFILE_FAPI2" } },
       { id: "a-public", name: "Public", oidc: { clientId: "public", ...none } },
       { id: "a-api", name: "Reads", oidc: { clientId: "reader", redirectUris: [REDIRECT_URI], ...secret } },
@@ -167,6 +172,8 @@ describe.each(databaseKinds)("client certificates (RFC 8705) on %s", (kind) => {
       const shown = await post("/oauth/v2/introspect", token, bank);
       expect(shown.body).toMatchObject({ active: true, token_type: "Bearer", cnf: { "x5t#S256": thumbprintOf(bank) } });
       expect((await post("/oauth/v2/introspect", token)).status).toBe(401);
+      expect((await post("/oauth/v2/introspect", { ...token, client_id: "seer" }, bank)).status).toBe(200);
+      expect((await post("/oauth/v2/introspect", { ...token, client_id: "seer" }, stranger)).status).toBe(401);
       expect((await post("/oauth/v2/revoke", token, bank)).status).toBe(200);
       const pushed = { client_id: "dn", response_type: "code", redirect_uri: REDIRECT_URI, scope: "openid" };
       expect((await post("/oauth/v2/par", pushed, bank)).status).toBe(201);

@@ -39,6 +39,55 @@ describe.each(databaseKinds)("clients that registered themselves (RFC 7592) on %
     expect(page).toContain("tool.test");
   });
 
+  it("is shown in the language of the reader, with the pages it has for users", async () => {
+    const client = await at.registered({
+      client_name: "Notes",
+      "client_name#ja": "ノート",
+      policy_uri: "https://tool.test/privacy",
+      "policy_uri#ja": "https://tool.test/ja/privacy",
+      tos_uri: "https://tool.test/terms",
+    });
+    const shown = async (ui_locales: string) => {
+      const browser = service.browser();
+      const asked = await fillSignIn(browser, await browser.get(authorizePath(at.request(client, { ui_locales }))));
+      return (await browser.get(onOf(asked))).text();
+    };
+    const [japanese, german] = [await shown("ja"), await shown("de")];
+    expect(japanese).toContain("<bdi>ノート</bdi>");
+    expect(japanese).toContain('href="https://tool.test/ja/privacy"');
+    expect(german).toContain("<bdi>Notes</bdi>");
+    for (const page of ["privacy", "terms"]) expect(german).toContain(`href="https://tool.test/${page}"`);
+  });
+
+  it("authenticates by a certificate where the service accepts them (RFC 8705)", async () => {
+    const certified = { token_endpoint_auth_method: "tls_client_auth", tls_client_auth_san_dns: "tool.test" };
+    const bound = { tls_client_certificate_bound_access_tokens: true };
+    const refused = async (members: object) => {
+      const response = await at.post({ redirect_uris: [TOOL_CALLBACK], ...members });
+      return ((await response.json()) as { error_description: string }).error_description;
+    };
+    expect(await refused(certified)).toMatch(/^token_endpoint_auth_method asks for certificates/);
+    expect(await refused(bound)).toMatch(/^tls_client_certificate_bound_access_tokens asks for certificates/);
+    const { mtls } = service.config;
+    Object.assign(service.config, { mtls: { ...mtls, url: "https://mtls.test" } });
+    const client = await at.registered({ ...certified, ...bound });
+    expect(client).toMatchObject({ ...certified, ...bound });
+    expect(client).not.toHaveProperty("client_secret");
+    expect(await findClient(service.ctx, client.client_id)).toMatchObject({
+      authenticationMethod: "tls_client_auth",
+      certificateName: { kind: "sanDns", value: "tool.test" },
+      tlsClientCertificateBoundAccessTokens: true,
+    });
+    const { tls_client_auth_san_dns, ...nameless } = certified;
+    expect(await refused(nameless)).toMatch(/^tls_client_auth_subject_dn or another name is required/);
+    expect(await refused({ tls_client_auth_san_dns })).toMatch(/^tls_client_auth_san_dns needs/);
+    expect(await refused({ ...certified, tls_client_auth_san_ip: "192.0.2.1" })).toMatch(/exclude each other$/);
+    const self = { token_endpoint_auth_method: "self_signed_tls_client_auth" };
+    expect(await refused(self)).toMatch(/^jwks or jwks_uri is required/);
+    expect(await at.registered({ ...self, jwks: { keys: [publicJwk] } })).toMatchObject(self);
+    Object.assign(service.config, { mtls });
+  });
+
   it("honours each member that it returns", async () => {
     const jwks = { keys: [publicJwk] };
     const members = {

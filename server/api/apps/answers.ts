@@ -95,6 +95,7 @@ const apiConfig = z
   .object({
     clientId: z.string(),
     ...apiSettingsShape,
+    ...z.object(certificateNames).partial().shape,
     jwksUri: jwksUri.optional(),
     jwks: keySetSchema.optional(),
     secrets,

@@ -4,7 +4,12 @@
  * if ignoring it could mislead the client; members of no standard are ignored (rule REGISTER-3). Attacks: script in
  * addresses, registrations of any size, and keys that are private or too expensive to check.
  */
-import { type ApplicationType, type SigningAlgorithm, signingAlgorithms } from "../../protocol/client";
+import {
+  type ApplicationType,
+  clientAuthenticationMethods,
+  type SigningAlgorithm,
+  signingAlgorithms,
+} from "../../protocol/client";
 import { assertionAlgorithms } from "../../protocol/client-credentials";
 import { deviceCode, type GrantType, grantTypesBySetting } from "../../protocol/grant-type";
 import { invalidClientMetadata, invalidRedirectUri, isError, type OAuthError } from "../../protocol/oauth-error";
@@ -21,6 +26,7 @@ import { parseScope } from "../../protocol/scope";
 import { parseUrl } from "../../protocol/url";
 import { line, name as nameField } from "../fields";
 import { oidcClient } from "./client";
+import { readCertificateName, readSubjects } from "./metadata-identity";
 import { type GivenMetadata, type MetadataReader, metadataReader } from "./metadata-reader";
 import { distinctKeys } from "./public-key-set";
 import { APP_TYPES, type AUTH_METHODS, type OidcSettings, RESPONSE_TYPES } from "./settings";
@@ -41,7 +47,7 @@ const MAX_TRANSLATIONS = 100;
 
 /** What a client that no administrator knows may do: sign users in, and act for them (rule REGISTER-4). */
 const GRANT_TYPES: readonly GrantType[] = ["authorization_code", "implicit", "refresh_token", deviceCode];
-const METHODS = ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"] as const;
+const METHODS = clientAuthenticationMethods;
 const DOCUMENT_METHODS = ["none", "private_key_jwt"] as const;
 
 const INFORMATION = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
@@ -83,6 +89,7 @@ export function readClientMetadata(given: GivenMetadata, document?: URL): Client
     ...(reader.flag("require_pushed_authorization_requests") && { requirePushedAuthorizationRequests: true }),
     ...(reader.flag("dpop_bound_access_tokens") && { dpopBoundAccessTokens: true }),
     ...(reader.flag("tls_client_certificate_bound_access_tokens") && { tlsClientCertificateBoundAccessTokens: true }),
+    ...readCertificateName(reader, flow.authMethod),
     ...readSubjects(reader, document?.href),
     ...(reader.has("default_max_age") && { defaultMaxAge: readMaxAge(reader) }),
     ...(reader.flag("require_auth_time") && { requireAuthTime: true }),
@@ -101,6 +108,8 @@ const OIDC_METHODS = {
   client_secret_post: "OIDC_AUTH_METHOD_TYPE_POST",
   none: "OIDC_AUTH_METHOD_TYPE_NONE",
   private_key_jwt: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+  tls_client_auth: "OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH",
+  self_signed_tls_client_auth: "OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH",
 } as const satisfies Record<(typeof METHODS)[number], keyof typeof AUTH_METHODS>;
 
 /** Returns the setting with this meaning; every value that is read has one. */
@@ -196,8 +205,8 @@ function readKeys(reader: MetadataReader, method: string): { jwks: ClientMetadat
   const jwksUri = reader.address("jwks_uri");
   if (jwksUri !== undefined && !jwksUri.startsWith("https:")) reader.refuse("jwks_uri", "must use https");
   if (!reader.has("jwks")) {
-    if (method === "private_key_jwt" && jwksUri === undefined)
-      reader.refuse("jwks", "or jwks_uri is required with private_key_jwt");
+    const needsKeys = method === "private_key_jwt" || method === "self_signed_tls_client_auth";
+    if (needsKeys && jwksUri === undefined) reader.refuse("jwks", `or jwks_uri is required with ${method}`);
     return { jwks: null, jwksUri };
   }
   if (jwksUri !== undefined) reader.refuse("jwks", "and jwks_uri exclude each other");
@@ -260,18 +269,6 @@ function readMaxAge(reader: MetadataReader): string | undefined {
 function readInitiation(reader: MetadataReader): string | undefined {
   const uri = reader.address("initiate_login_uri");
   return uri === undefined || uri.startsWith("https:") ? uri : reader.refuse("initiate_login_uri", "must use https");
-}
-
-/** The sector of a document is its own host, which no other client can claim. */
-function readSubjects(reader: MetadataReader, documentAddress: string | undefined): OidcSettings {
-  const uri = reader.address("sector_identifier_uri");
-  if (uri !== undefined && !uri.startsWith("https:")) reader.refuse("sector_identifier_uri", "must use https");
-  const isPairwise = reader.oneOf("subject_type", ["public", "pairwise"]) === "pairwise";
-  const sectorIdentifierUri = isPairwise ? (documentAddress ?? uri) : uri;
-  return {
-    ...(isPairwise && { subjectType: "SUBJECT_TYPE_PAIRWISE" }),
-    ...(sectorIdentifierUri !== undefined && { sectorIdentifierUri }),
-  };
 }
 
 function readContacts(reader: MetadataReader): string[] | undefined {

@@ -1,6 +1,7 @@
 /** The metadata of a stored client as the service returns it: what `client-metadata.ts` has read. */
 import { oidcClient } from "./client";
 import type { ClientMetadata } from "./client-metadata";
+import { CERTIFICATE_NAMES } from "./metadata-identity";
 import { SUBJECT_TYPES } from "./settings";
 
 /** Returns the metadata of a stored client by the names of the standards (RFC 7591 §3.2.1). */
@@ -34,6 +35,11 @@ export function registeredMetadata({ name, settings, jwks, further }: ClientMeta
     }),
     ...(client.defaultMaxAge !== undefined && { default_max_age: client.defaultMaxAge }),
     ...(settings.requireAuthTime && { require_auth_time: true }),
+    ...Object.fromEntries(
+      Object.entries(CERTIFICATE_NAMES).flatMap(([member, setting]) =>
+        settings[setting] === undefined ? [] : [[member, settings[setting]]],
+      ),
+    ),
     ...(client.tlsClientCertificateBoundAccessTokens && { tls_client_certificate_bound_access_tokens: true }),
     ...(client.requestUris.length > 0 && { request_uris: client.requestUris }),
     require_signed_request_object: client.requireSignedRequestObject,

@@ -33,6 +33,8 @@ export const AUTH_METHODS = {
   OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: "self_signed_tls_client_auth",
   API_AUTH_METHOD_TYPE_BASIC: "client_secret_basic",
   API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
+  API_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH: "tls_client_auth",
+  API_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: "self_signed_tls_client_auth",
 } as const;
 
 /** Security profiles, each with all of the settings that it fixes; see `protocol/fapi.ts`. */
@@ -156,8 +158,14 @@ export const oidcSettingsShape = {
 };
 
 export const apiSettingsShape = {
-  authMethodType: oneOf(["API_AUTH_METHOD_TYPE_BASIC", "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"]),
+  authMethodType: oneOf([
+    "API_AUTH_METHOD_TYPE_BASIC",
+    "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+    "API_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH",
+    "API_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH",
+  ]),
   ...assertionShape,
+  ...certificateNames,
   introspectionSignedResponseAlg: oneOf(signingAlgorithms),
 };
 

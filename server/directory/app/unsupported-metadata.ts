@@ -26,11 +26,6 @@ const PROTECTING = [
   "authorization_encrypted_response_enc",
   "introspection_encrypted_response_alg",
   "introspection_encrypted_response_enc",
-  "tls_client_auth_subject_dn",
-  "tls_client_auth_san_dns",
-  "tls_client_auth_san_uri",
-  "tls_client_auth_san_ip",
-  "tls_client_auth_san_email",
   "authorization_details_types",
 ] as const;
 

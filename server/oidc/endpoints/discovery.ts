@@ -65,7 +65,7 @@ const waysIn = (settings: SecuritySettings): WaysIn => ({
 });
 
 /** Whether clients can show certificates: on the port for them, or to a trusted proxy. */
-const acceptsCertificates = ({ config: { mtls, trustedProxies } }: Context): boolean =>
+export const acceptsCertificates = ({ config: { mtls, trustedProxies } }: Context): boolean =>
   mtls.port !== undefined || mtls.url !== undefined || trustedProxies.length > 0;
 
 /** Cached, so that a request costs no more than sending the document. */

@@ -29,6 +29,7 @@ import {
 } from "../../protocol/oauth-error";
 import { sentenceOf } from "../../protocol/reason";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { acceptsCertificates } from "./discovery";
 
 /** A request to register a client, or to read or change a registration. */
 export interface RegistrationRequest {
@@ -39,6 +40,11 @@ export interface RegistrationRequest {
 }
 
 const HOUR = 3_600_000;
+
+/** What has no effect while clients cannot show certificates (RFC 8705 §2.1, §3.4). */
+const CERTIFIED = ["token_endpoint_auth_method", "tls_client_certificate_bound_access_tokens"] as const;
+const asksForCertificate = (value: unknown) =>
+  value === true || value === "tls_client_auth" || value === "self_signed_tls_client_auth";
 
 /** Whether clients can register themselves. */
 export async function isRegistrationOn(ctx: Context): Promise<boolean> {
@@ -118,6 +124,8 @@ function readGiven(ctx: Context, body: GivenMetadata | undefined): ClientMetadat
   if (!body) return invalidClientMetadata("the body must be a JSON object");
   const metadata = readClientMetadata(body);
   if (isError(metadata)) return metadata;
+  const certified = acceptsCertificates(ctx) ? undefined : CERTIFIED.find((member) => asksForCertificate(body[member]));
+  if (certified) return invalidClientMetadata(`${certified} asks for certificates, which this service does not accept`);
   for (const [member, address] of [
     ["jwks_uri", metadata.settings.jwksUri],
     ["backchannel_logout_uri", metadata.settings.backChannelLogoutUri],

@@ -39,6 +39,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with $values.trustedProxies -}}
 {{- $_ := set $env "TRUSTED_PROXIES" (join "," .) -}}
 {{- end -}}
+{{- with $values.clientCertificates.url -}}
+{{- $_ := set $env "MTLS_URL" . -}}
+{{- end -}}
+{{- with $values.clientCertificates.header -}}
+{{- $_ := set $env "CLIENT_CERT_HEADER" . -}}
+{{- end -}}
 {{- with $values.metricsToken.secret -}}
 {{- $_ := set $env "METRICS_TOKEN_FILE" (printf "/run/secrets/metrics/%s" $values.metricsToken.key) -}}
 {{- end -}}
