@@ -3,14 +3,9 @@
  * next in the same flow and browser proves an account of ours, to which it is then linked.
  */
 import type { Context } from "../context";
-import {
-  findStoredProvider,
-  type IdentityProvider,
-  listOfferedProviders,
-} from "../directory/identity-provider/identity-provider";
+import { findStoredProvider, type IdentityProvider } from "../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../directory/identity-provider/links";
-import { findInstance } from "../directory/instance";
-import { checkPrivilegesOver } from "../directory/member/privileges";
+import { mayBeSignedInBy } from "../directory/identity-provider/signs-in";
 import type { SignInFlow } from "../oidc/flow";
 import type { ForeignIdentity } from "../oidc/proven";
 import type { UserAgent } from "../sessions/user-agent";
@@ -31,22 +26,6 @@ export async function foreignIn(
   if (!foreign || !isBrowser(foreign.browser, userAgent)) return undefined;
   const provider = await findStoredProvider(ctx, foreign.providerId);
   return provider?.isActive ? { foreign, provider } : undefined;
-}
-
-/**
- * Returns whether a provider may sign in a user: the service or the user's organization owns it, the policy of that
- * organization offers it, and who is answerable for it has the user's permissions.
- */
-export async function mayBeSignedInBy(
-  ctx: Context,
-  { id, ownerId, changedBy }: IdentityProvider,
-  user: { id: string; organizationId: string },
-): Promise<boolean> {
-  if (ownerId !== user.organizationId && ownerId !== (await findInstance(ctx)).id) return false;
-  const offered = await listOfferedProviders(ctx, user.organizationId);
-  if (!offered.some((one) => one.id === id)) return false;
-  const isCovered = changedBy === null || changedBy.startsWith(":") || changedBy === user.id;
-  return isCovered || (await checkPrivilegesOver(ctx, changedBy, user.id)) === undefined;
 }
 
 /** Links the proven account of the flow to the user who has just signed in, if that is allowed. */

@@ -18,8 +18,11 @@ const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
 const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
-/** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs, request objects. */
-const OTHER_TYPES = /^(application\/)?(at|logout|dpop|oauth-authz-req)\+jwt$/i;
+/**
+ * The `typ` of JWTs that are not assertions of a client: access tokens, logout tokens, DPoP proofs, request objects,
+ * and assertions of identity providers.
+ */
+const OTHER_TYPES = /^(application\/)?(at|logout|dpop|oauth-authz-req|oauth-id-jag)\+jwt$/i;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
@@ -27,6 +30,8 @@ export interface AssertionRules {
   issuer: string;
   /** The required subject. If undefined, any subject is accepted and the caller checks it. */
   subject?: string;
+  /** The `typ` that it must have; undefined for an assertion of a client, which has none of its own. */
+  type?: string;
   /** The issuer's registered keys. */
   keys: KeySet;
   /** The URL it was sent to. */
@@ -47,6 +52,7 @@ export interface AssertionRules {
 export interface VerifiedAssertion {
   subject: string;
   jti: string | undefined;
+  claims: JWTPayload;
   /** The time from which it is too old to be accepted, in epoch milliseconds. Until then its `jti` is remembered. */
   refusedFrom: number;
 }
@@ -93,7 +99,8 @@ export async function verifyAssertion(
   try {
     const header = decodeProtectedHeader(assertion);
     if (FOREIGN_KEY_HEADERS.some((name) => name in header)) return { problem: "its header brings a key of its own" };
-    if (OTHER_TYPES.test(header.typ ?? "")) return { problem: "it is a token of another kind" };
+    const isRight = rules.type === undefined ? !OTHER_TYPES.test(header.typ ?? "") : header.typ === rules.type;
+    if (!isRight) return { problem: "it is a token of another kind" };
     ({ payload } = await jwtVerify(assertion, rules.keys, {
       algorithms: [...(rules.algorithms ?? assertionAlgorithms)],
       issuer: rules.issuer,
@@ -119,7 +126,7 @@ export async function verifyAssertion(
   if (typeof payload.sub !== "string" || payload.sub === "") return { problem: "its sub is not a text" };
   if (payload.jti !== undefined && (typeof payload.jti !== "string" || payload.jti === ""))
     return { problem: "its jti is not a text" };
-  return { subject: payload.sub, jti: payload.jti, refusedFrom: expiresAt + CLOCK_TOLERANCE };
+  return { subject: payload.sub, jti: payload.jti, claims: payload, refusedFrom: expiresAt + CLOCK_TOLERANCE };
 }
 
 /**
@@ -130,13 +137,13 @@ export async function verifyAssertion(
 function checkAudience(
   { config: { baseUrl } }: Context,
   audiences: readonly (string | undefined)[],
-  { endpoint, legacyAssertionAudience }: AssertionRules,
+  { endpoint, legacyAssertionAudience, type }: AssertionRules,
 ): string | undefined {
   const [first = ""] = audiences;
   if (!legacyAssertionAudience) {
     if (audiences.length === 1 && first === baseUrl) return undefined;
-    const wayOut = `or ${switchOn("legacyAssertionAudience")}`;
-    return `its aud must be ${baseUrl} alone, ${wayOut}`;
+    const wayOut = type === undefined ? `, or ${switchOn("legacyAssertionAudience")}` : "";
+    return `its aud must be ${baseUrl} alone${wayOut}`;
   }
   const allowed = [baseUrl, endpoint, `${baseUrl}/oauth/v2/token`];
   const named = new Set(audiences);
@@ -146,7 +153,7 @@ function checkAudience(
 }
 
 /** Returns the key under which a used assertion is stored. A jti is unique only within its issuer (RFC 7523 §3). */
-export function usedAssertion(kind: "client" | "user" | "proof", issuer: string, jti: string): string {
+export function usedAssertion(kind: "client" | "user" | "proof" | "provider", issuer: string, jti: string): string {
   return digest(`${kind}\n${issuer}\n${jti}`);
 }
 

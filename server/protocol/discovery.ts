@@ -88,6 +88,8 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     response_types_supported: responseTypes,
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
+    // draft-ietf-oauth-identity-assertion-authz-grant
+    authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"],
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: signingAlgorithms,
     token_endpoint_auth_methods_supported: offered(clientAuthenticationMethods),

@@ -158,4 +158,6 @@ export interface IdentityProviderOptions {
   autoLinking: (typeof AUTO_LINKING_OPTIONS)[number];
   /** Whether a second factor that the provider reports (`amr`) replaces ours. */
   isSecondFactorTrusted: boolean;
+  /** Whether apps get tokens for its users by assertions that it signed (ID-JAG); undefined in earlier rows: no. */
+  isIdentityAssertionAccepted?: boolean;
 }

@@ -8,13 +8,15 @@ import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth
 import type { Parameters } from "./parameters";
 import { parseScope } from "./scope";
 
-/** Token types of RFC 8693 §3, and one of our own. */
+/** Token types of RFC 8693 §3 and of its extensions. */
 export const tokenTypes = {
   accessToken: "urn:ietf:params:oauth:token-type:access_token",
   refreshToken: "urn:ietf:params:oauth:token-type:refresh_token",
   idToken: "urn:ietf:params:oauth:token-type:id_token",
   jwt: "urn:ietf:params:oauth:token-type:jwt",
   userId: "urn:service:params:oauth:token-type:user_id",
+  /** An assertion of another authorization server, which the jwt-bearer grant takes. */
+  idJag: "urn:ietf:params:oauth:token-type:id-jag",
 } as const;
 
 /** What ZITADEL calls a type, while the instance is compatible with it. */

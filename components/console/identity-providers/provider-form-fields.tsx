@@ -195,6 +195,7 @@ function OptionFields({ options }: { options?: IdentityProviderView["config"]["o
     ["isAutoCreation", false],
     ["isAutoUpdate", false],
     ["isSecondFactorTrusted", false],
+    ["isIdentityAssertionAccepted", false],
   ] as const;
   return (
     <fieldset className="plain-fieldset">

@@ -27,6 +27,7 @@ export const shownOptions = z.object({
   isAutoUpdate: z.boolean(),
   autoLinking: z.enum(AUTO_LINKING_OPTIONS),
   isSecondFactorTrusted: z.boolean(),
+  isIdentityAssertionAccepted: z.boolean().optional(),
 });
 
 const text = z.string().optional();

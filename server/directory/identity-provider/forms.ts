@@ -29,6 +29,7 @@ const providerOptions = strict({
   isAutoUpdate: z.boolean(),
   autoLinking: z.enum(AUTO_LINKING_OPTIONS),
   isSecondFactorTrusted: z.boolean(),
+  isIdentityAssertionAccepted: z.boolean(),
 }).partial();
 
 const address = line(2_000).refine((text) => !/[?#]/.test(text), { error: issue("no_parameters") });
@@ -213,6 +214,7 @@ const NONE: IdentityProviderOptions = {
   isAutoUpdate: false,
   autoLinking: "AUTO_LINKING_OPTION_UNSPECIFIED",
   isSecondFactorTrusted: false,
+  isIdentityAssertionAccepted: false,
 };
 
 /** Returns the key as PEM; undefined if none was given, null if it is not a private key on P-256. */

@@ -6,6 +6,7 @@
 import type { Context } from "../../context";
 import { type IdentityProvider, listOfferedProviders } from "../../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../../directory/identity-provider/links";
+import { mayBeSignedInBy } from "../../directory/identity-provider/signs-in";
 import { countProviderSignIn } from "../../metrics/instruments";
 import type { SignInFlow } from "../../oidc/flow";
 import { isApiError } from "../../protocol/api-error";
@@ -13,7 +14,6 @@ import { isUniqueViolation } from "../../storage/engine/violations";
 import { findIdentityLink } from "../../storage/identity-provider/links";
 import { type AccountOwner, accountOwner, type FreshOwner } from "../account/owner";
 import { type Attempt, ownOrigin } from "../attempt";
-import { mayBeSignedInBy } from "../foreign-identity";
 import type { ProvenIdentity } from "./identity";
 import { leadToProvider, type StartingBrowser, type StartOutcome } from "./start";
 

@@ -1,8 +1,8 @@
 /**
  * Grant type jwt-bearer (RFC 7523 §2.1, the JWT profile of machines): a machine signs an assertion of its identity with
  * its registered key and gets tokens of its own. The assertion alone authenticates it; our own tokens are never
- * accepted as assertions. One with a `jti` can be used once (§3), which is enforced by the statement that stores the
- * token.
+ * accepted as assertions, and those of identity providers are in identity-assertion.ts. One with a `jti` can be used
+ * once (§3), which is enforced by the statement that stores the token.
  */
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Context } from "../../context";
@@ -17,11 +17,13 @@ import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { lifetimesFor } from "../client-lifetimes";
 import { type KeyProof, provenKey, readProof } from "../dpop";
 import { ownScope, tokenClientOf } from "../machine-client";
+import { isIdentityAssertion } from "../provider-assertions";
 import { keysOf } from "../published-keys";
 import { findOwnResources } from "../resources";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
 import type { Grant } from "./grant";
+import { identityAssertionGrant } from "./identity-assertion";
 
 export const jwtBearerGrant: Grant = {
   grantType: jwtBearer,
@@ -30,6 +32,7 @@ export const jwtBearerGrant: Grant = {
   async answer(ctx, http) {
     const request = parseJwtBearer(http.form);
     if (isError(request)) return request;
+    if (isIdentityAssertion(request.assertion)) return identityAssertionGrant.answer(ctx, http);
     const refusal = checkNoCredentials(http);
     if (refusal) return refusal;
     const keyProof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });

@@ -107,12 +107,13 @@ export function insertByAssertion(
     assertion: { id: string; expiresAt: number } | undefined;
     grant: NewGrant | undefined;
     accessToken: AccessTokenRow;
+    event?: readonly Insert[];
   },
 ): Promise<boolean> {
-  const { assertion, grant, accessToken } = issue;
+  const { assertion, grant, accessToken, event = [] } = issue;
   return db.commit({
     ...(assertion ? { guard: assertionUse(assertion) } : {}),
-    inserts: [...(grant ? [grantInsert(grant)] : []), accessTokenInsert(accessToken)],
+    inserts: [...(grant ? [grantInsert(grant)] : []), accessTokenInsert(accessToken), ...event],
   });
 }
 
