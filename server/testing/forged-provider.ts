@@ -11,6 +11,8 @@ export interface ForgedProvider {
   forge: ((claims: JWTPayload) => Promise<string>) | undefined;
   /** Members of the discovery document that differ. */
   document: Record<string, unknown>;
+  /** The answer of its token endpoint, instead of tokens. */
+  refusal: { status: number; error: string } | undefined;
   /** The forms that its token endpoint got. */
   redeemed: URLSearchParams[];
   sign(claims: JWTPayload): Promise<string>;
@@ -47,6 +49,7 @@ export async function forgedProvider(): Promise<ForgedProvider> {
       if (request.url !== "/token") return json({}, 404);
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
       provider.redeemed.push(form);
+      if (provider.refusal) return json({ error: provider.refusal.error }, provider.refusal.status);
       const now = Math.floor(Date.now() / 1000);
       // The code is the nonce of the request: a test passes it on.
       const claims = {
@@ -58,7 +61,12 @@ export async function forgedProvider(): Promise<ForgedProvider> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const provider: ForgedProvider = {
-    ...{ issuer: `http://localhost:${(server.address() as AddressInfo).port}`, claims: {}, forge: undefined },
+    ...{
+      issuer: `http://localhost:${(server.address() as AddressInfo).port}`,
+      claims: {},
+      forge: undefined,
+      refusal: undefined,
+    },
     ...{ document: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -20,6 +20,7 @@ import {
   type SignInProviderKind,
   settingsOfProvider,
 } from "./provider-operations";
+import { TestButton } from "./test-button";
 
 export interface IdentityProvidersPageProps {
   level: ProviderOwnerLevel;
@@ -205,6 +206,7 @@ function OwnerButtons({ level, provider }: CardProps) {
         label={t(isActive ? "settings.smsDeactivate" : "settings.smsActivate")}
         operation={isActive ? deactivate : activate}
       />
+      <TestButton level={level} provider={provider} />
       {level === "organization" && <MappingDialog provider={provider} />}
       {serviceProvider && (
         <ConfirmButton

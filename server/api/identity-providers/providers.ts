@@ -13,12 +13,14 @@ import {
 import { identityProviderForms } from "../../directory/identity-provider/forms";
 import {
   findReadableProvider,
+  findStoredProvider,
   type IdentityProvider,
   listUsableProviders,
   noIdentityProvider,
 } from "../../directory/identity-provider/identity-provider";
 import { renewSamlKey } from "../../directory/identity-provider/saml-keys";
 import { findInstance } from "../../directory/instance";
+import { CONNECTION_CHECKS, testConnection } from "../../login/providers/test-connection";
 import { IDENTITY_PROVIDER_KINDS, type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
 import { detailsAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
@@ -196,6 +198,27 @@ function levelOperations(at: ProviderLevel): Operation[] {
       "inactive",
       `Deactivate an identity provider of ${of}`,
     ),
+    operation(idAt(at, ["TestInstanceProvider", "TestProvider"]), `POST ${path}/:id/_test`, {
+      tag,
+      summary: `Test the connection to an identity provider of ${of}`,
+      description:
+        "Reads its document and its keys, and redeems a code that it never issued: a provider that accepts the client " +
+        "refuses only the code. Stops at the first check that fails. `passed` is left out where the answer doesn't tell.",
+      effort: "call",
+      scope: scope("write"),
+      answer: z.object({
+        checks: z.array(
+          z.object({ check: z.enum(CONNECTION_CHECKS), passed: z.boolean().optional(), detail: z.string() }),
+        ),
+      }),
+      async handle(ctx, call) {
+        const provider = await findStoredProvider(ctx, idOf(call));
+        const { ownerId } = await at.owner(ctx, call);
+        if (provider?.ownerId !== ownerId) return noIdentityProvider();
+        const checks = await testConnection(ctx, provider);
+        return { checks: checks.map(({ check, isPassed, detail }) => ({ check, passed: isPassed, detail })) };
+      },
+    }),
     operation(idAt(at, ["DeleteInstanceProvider", "DeleteProvider"]), `DELETE ${path}/templates/:id`, {
       aliases: [`${path}/:id`],
       tag,

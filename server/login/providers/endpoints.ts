@@ -151,12 +151,20 @@ export async function authorizationAddresses(ctx: Context, providers: readonly I
   return [...new Set(found.filter(Boolean))];
 }
 
-/** Returns the endpoints. Rejects if the document cannot be read or is not that of the issuer. */
-export async function endpointsOf(ctx: Context, provider: IdentityProvider): Promise<ProviderEndpoints> {
+/**
+ * Returns the endpoints. Rejects if the document cannot be read or is not that of the issuer.
+ * @param how.isFresh reads the document again, also if it was not reached before
+ */
+export async function endpointsOf(
+  ctx: Context,
+  provider: IdentityProvider,
+  { isFresh = false }: { isFresh?: boolean } = {},
+): Promise<ProviderEndpoints> {
   const options = optionsOf(ctx);
   const issuer = issuerOf(provider);
   const client = { client_id: provider.settings.clientId ?? "" };
   if (issuer === undefined) return { as: fixedServer(provider), client, options, [oauth.jwksCache]: {} };
+  if (isFresh) for (const all of [documents, failures]) all.get(ctx.db)?.delete(issuer);
   const { as, keys } = await documentOf(ctx, provider, issuer, options);
   return { as, client, options, [oauth.jwksCache]: keys };
 }

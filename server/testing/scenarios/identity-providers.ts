@@ -105,6 +105,7 @@ const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
   { operation: `List${own}LoginPolicyIDPs` },
   ...(own ? [{ operation: "GetActiveIdentityProviders" }, { operation: "GetIDPByID", parameters }] : []),
   ...(own ? linkSteps : []),
+  { operation: `Test${level}Provider`, parameters },
   { operation: `Deactivate${level}Provider`, parameters },
   { operation: `Activate${level}Provider`, parameters },
   { operation: `Remove${own}IDPFromLoginPolicy`, parameters: ({ idpId = "" }: Memory) => ({ idpId }) },
