@@ -7,11 +7,15 @@ import { anotherDatabase, client, person, startBare, startBetterAuth, startOurs,
 import { authorizationUrl, signIn } from "./sign-in.mjs";
 
 export const ENDPOINTS = [
-  ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo", "introspectPerson"],
-  ...["credentials", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
+  ...["discovery", "keys", "authorize", "exchange", "pushed", "authorizePushed"],
+  ...["refresh", "userinfo", "introspectPerson"],
+  ...["credentials", "credentialsDpop", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
 ];
-/** The endpoints that oidc-provider does not have. */
-const OURS_ALONE = ["jwtBearer", "tokenExchange", "introspectPerson"];
+/** The endpoints that oidc-provider does not have, or only by configuration. */
+const OURS_ALONE = [
+  ...["jwtBearer", "tokenExchange", "introspectPerson"],
+  ...["pushed", "authorizePushed", "credentialsDpop"],
+];
 const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
 /** better-auth is compared at endpoints for machines and APIs, where both are durable and no user has to sign in. */
 const BETTER_AUTH_ENDPOINTS = ["credentials", "credentialsJwt", "introspection", "revocation"];
@@ -21,6 +25,7 @@ const NEEDS = {
   refresh: ["authorize", "exchange"],
   userinfo: ["authorize", "exchange"],
   introspectPerson: ["authorize", "exchange"],
+  authorizePushed: ["pushed"],
   introspection: ["credentials"],
   tokenExchange: ["authorize", "exchange"],
   revocation: ["credentials"],

@@ -53,6 +53,7 @@ export async function providerLoads(target, mostCodes) {
   const address = `${issuer}/.well-known/openid-configuration`;
   const metadata = await (await fetch(address)).json();
   const codes = queue();
+  const requestUris = queue();
   const refreshTokens = queue();
   const accessTokens = queue();
 
@@ -85,28 +86,53 @@ export async function providerLoads(target, mostCodes) {
     return { url: metadata.token_endpoint, request, wrong };
   };
 
+  /** Returns a load of the authorization endpoint. Codes of correct responses are kept. */
+  const authorizeLoad = (url, path) => {
+    const wrong = { count: 0 };
+    let next = 0;
+    const setupRequest = (one) => {
+      const headers = { cookie: cookies[next++ % cookies.length] };
+      return path ? { ...one, headers, path: path() } : { ...one, headers };
+    };
+    const onResponse = (status, body, _context, headers) => {
+      const location = headers.location ?? headers.Location ?? "";
+      const code = location.startsWith(client.redirectUri) && new URL(location).searchParams.get("code");
+      if (code) {
+        codes.put(code);
+        return;
+      }
+      wrong.count++;
+      wrong.example ??= `${status} ${location || body}`;
+    };
+    return { url, wrong, request: () => ({ method: "GET", setupRequest, onResponse }) };
+  };
+
   const discovery = await same(address);
   const keys = await same(metadata.jwks_uri);
   return {
     ...tokenLoads(metadata, target, () => accessTokens.latest(5000)),
     discovery: () => discovery,
     keys: () => keys,
-    authorize: () => {
+    authorize: () => authorizeLoad(authorizationUrl(metadata.authorization_endpoint, client)),
+    pushed: () => {
       const wrong = { count: 0 };
-      let next = 0;
-      const setupRequest = (one) => ({ ...one, headers: { cookie: cookies[next++ % cookies.length] } });
-      const onResponse = (status, body, _context, headers) => {
-        const location = headers.location ?? headers.Location ?? "";
-        const code = location.startsWith(client.redirectUri) && new URL(location).searchParams.get("code");
-        if (code) {
-          codes.put(code);
-          return;
-        }
+      const credentials = Buffer.from(`${client.id}:${client.secret}`).toString("base64");
+      const body = new URL(authorizationUrl(metadata.authorization_endpoint, client)).searchParams.toString();
+      const onResponse = (status, answer) => {
+        if (status === 201) return requestUris.put(JSON.parse(answer).request_uri);
         wrong.count++;
-        wrong.example ??= `${status} ${location || body}`;
+        wrong.example ??= `${status} ${answer}`;
       };
-      const url = authorizationUrl(metadata.authorization_endpoint, client);
-      return { url, wrong, request: () => ({ method: "GET", setupRequest, onResponse }) };
+      const headers = { ...form, authorization: `Basic ${credentials}` };
+      const request = () => ({ method: "POST", headers, body, onResponse });
+      return { url: metadata.pushed_authorization_request_endpoint, wrong, request };
+    },
+    authorizePushed: () => {
+      const path = () => {
+        const { pathname } = new URL(metadata.authorization_endpoint);
+        return `${pathname}?${new URLSearchParams({ client_id: client.id, request_uri: requestUris.take() })}`;
+      };
+      return { ...authorizeLoad(metadata.authorization_endpoint, path), amount: requestUris.left() };
     },
     exchange: () => ({
       ...tokenLoad(() => ({

@@ -1,6 +1,6 @@
 // The requests of clients that act for themselves, and of APIs: client credentials, JWT profile, introspection, token
 // exchange, revocation. Each uses the tokens of the previous ones.
-import { createPrivateKey, sign } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const basic = ({ id, secret }) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
@@ -16,7 +16,7 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
   let revoked = 0;
 
   /** Returns a load that posts forms; `isRight` checks a response. */
-  const posts = (url, credentials, parameters, isRight) => {
+  const posts = (url, credentials, parameters, isRight, further = () => ({})) => {
     const wrong = { count: 0 };
     const headers = credentials ? { ...form, authorization: basic(credentials) } : form;
     const onResponse = (status, body) => {
@@ -24,14 +24,24 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
       wrong.count++;
       wrong.example ??= `${status} ${body}`;
     };
-    const setupRequest = (one) => ({ ...one, headers, body: new URLSearchParams(parameters()).toString() });
+    const setupRequest = (one) => ({
+      ...one,
+      headers: { ...headers, ...further() },
+      body: new URLSearchParams(parameters()).toString(),
+    });
     return { url, wrong, request: () => ({ method: "POST", headers, setupRequest, onResponse }) };
   };
-  const token = (credentials, parameters, isRight) =>
-    posts(metadata.token_endpoint, credentials, parameters, (status, body) => {
-      const tokens = status === 200 ? JSON.parse(body) : {};
-      return typeof tokens.access_token === "string" && isRight(tokens);
-    });
+  const token = (credentials, parameters, isRight, further) =>
+    posts(
+      metadata.token_endpoint,
+      credentials,
+      parameters,
+      (status, body) => {
+        const tokens = status === 200 ? JSON.parse(body) : {};
+        return typeof tokens.access_token === "string" && isRight(tokens);
+      },
+      further,
+    );
   const inTurn = (values) => {
     let next = 0;
     return () => values[next++ % values.length];
@@ -54,6 +64,13 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
         machines?.opaque ?? client,
         () => ({ grant_type: "client_credentials", ...machines?.scope }),
         ({ access_token }) => opaque.push(access_token) > 0,
+      ),
+    credentialsDpop: () =>
+      token(
+        machines.opaque,
+        () => ({ grant_type: "client_credentials", ...machines.scope }),
+        ({ token_type }) => token_type === "DPoP",
+        proofMaker(metadata.token_endpoint),
       ),
     credentialsJwt: () =>
       token(
@@ -95,12 +112,25 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
   };
 }
 
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** Returns what makes the header of a request: a proof of one ES256 key (RFC 9449), which can be used once. */
+function proofMaker(htu) {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const header = encode({ typ: "dpop+jwt", alg: "ES256", jwk: publicKey.export({ format: "jwk" }) });
+  return () => {
+    const iat = Math.floor(Date.now() / 1000);
+    const input = `${header}.${encode({ htm: "POST", htu, iat, jti: randomUUID() })}`;
+    const signature = sign("sha256", Buffer.from(input), { key: privateKey, dsaEncoding: "ieee-p1363" });
+    return { dpop: `${input}.${signature.toString("base64url")}` };
+  };
+}
+
 /**
  * Signs an assertion without a `jti`, which may be reused, so that the service is measured and not the signatures of
  * the load generator.
  */
 function signAssertion(issuer, { userId, keyId, privateKey }) {
-  const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: userId, sub: userId, aud: issuer, iat: now, exp: now + 3600 };
   const input = `${encode({ alg: "RS256", kid: keyId })}.${encode(claims)}`;

@@ -21,7 +21,7 @@ test("an app is allowed, all others of other organizations are blocked, and both
     return dialog;
   };
   const refused = await add("Host", "*", "Allowed");
-  await expect(refused.getByText("All apps can only be blocked.").first()).toBeVisible();
+  await expect(refused.getByText("can only be blocked").first()).toBeVisible();
   expect(await findings(page)).toEqual([]);
   await refused.getByLabel("Access").selectOption("Blocked");
   await refused.getByRole("button", { name: "Add", exact: true }).click();

@@ -156,7 +156,7 @@ export const REASONS = {
   no_user: "must be a user of this service",
   no_other_organization: "must be another organization of this service",
   client_id: "must be a client id: printable ASCII characters, at most {n}",
-  any_host: "can only be forbidden: users would not be asked about any app",
+  any_host: "can only be blocked: otherwise users would not be asked about any app",
   text_only: "a {type} message has only text",
 } as const;
 
