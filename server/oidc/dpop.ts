@@ -2,7 +2,7 @@
  * DPoP proofs of requests (RFC 9449, rule TOKEN-8): signature, claims, nonce and single use. A proof is valid once on
  * all nodes, because its `jti` is stored like that of an assertion.
  */
-import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
+import { type CryptoKey, calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTVerifyGetKey, jwtVerify } from "jose";
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import type { Client } from "../protocol/client";
@@ -19,6 +19,13 @@ import { usedAssertion } from "./assertions";
 const MAX_PROOF_LENGTH = 8_192;
 /** How long a nonce can be used, in milliseconds. */
 const NONCE_LIFETIME = 5 * 60_000;
+
+/**
+ * Keys whose proofs were valid, by the header of the proof in base64url, which is the same in all proofs of a client:
+ * importing a key and its thumbprint take longer than verifying the signature. Bounded, as anyone can make keys.
+ */
+const knownKeys = new Map<string, { key: CryptoKey | Uint8Array; jkt: string }>();
+const MAX_KNOWN_KEYS = 1_000;
 
 /** The request that a proof is about. */
 export interface ProvenRequest {
@@ -58,7 +65,10 @@ export async function readProof(
   if (!isCompactJws(dpop)) return refuse("it is not one JWT");
   const now = ctx.clock();
   try {
-    const { payload, protectedHeader } = await jwtVerify(dpop, EmbeddedJWK, {
+    const header = dpop.slice(0, dpop.indexOf("."));
+    const known = knownKeys.get(header);
+    const findKey: JWTVerifyGetKey = (...of) => known?.key ?? EmbeddedJWK(...of);
+    const { payload, protectedHeader, key } = await jwtVerify(dpop, findKey, {
       typ: "dpop+jwt",
       algorithms: [...dpopAlgorithms],
       currentDate: new Date(now),
@@ -68,7 +78,9 @@ export async function readProof(
     const urls = [baseUrl, mtls.url ?? baseUrl].map((base) => `${base}${path}`);
     const problem = proofProblem(payload, { method, urls, now, accessToken });
     if (problem !== undefined) return refuse(problem);
-    const jkt = await calculateJwkThumbprint(protectedHeader.jwk as JWK);
+    const jkt = known?.jkt ?? (await calculateJwkThumbprint(protectedHeader.jwk as JWK));
+    if (!known && knownKeys.size >= MAX_KNOWN_KEYS) knownKeys.delete(knownKeys.keys().next().value ?? "");
+    if (!known) knownKeys.set(header, { key, jkt });
     const nonce = typeof payload.nonce === "string" ? payload.nonce : undefined;
     const { alg: algorithm } = protectedHeader;
     return { jkt, jti: String(payload.jti), algorithm, nonce, refusedFrom: Number(payload.iat) * 1000 + PROOF_WINDOW };
