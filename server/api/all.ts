@@ -45,6 +45,8 @@ import { projectScopeOperations } from "./projects/scopes";
 import { grantOperations } from "./projects/user-grants";
 import { mailOperations } from "./providers/mail";
 import { messageProviderOperations } from "./providers/message-providers";
+import { loginRequestOperations } from "./sessions/login-requests";
+import { loginSessionOperations } from "./sessions/login-sessions";
 import { sessionOperations } from "./sessions/sessions";
 import { signInAttemptOperations } from "./sessions/sign-in-attempts";
 import { textDraftOperations } from "./texts/drafts";
@@ -129,6 +131,8 @@ const declared: readonly Operation[] = [
   ...grantOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...loginSessionOperations,
+  ...loginRequestOperations,
   ...eventOperations,
   ...signInAttemptOperations,
   ...statisticsOperations,

@@ -17,20 +17,20 @@ import { authorizeOperation } from "./operation/perform";
 
 /**
  * What each role may, written down apart from the code: an area of permissions, then r(ead), w(rite), d(elete),
- * c(reate) and p(ropose). `org.*` means `org` and all areas below it.
+ * c(reate), p(ropose) and l(ink). `org.*` means `org` and all areas below it.
  */
 const IN_ORGANIZATIONS = "org.* rwd policy rwd text rwdp user.* rwd session rd project.* rwdc events r";
 const USERS = "user rwd user.grant rwd session rd project.* r";
 const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
   NOBODY: "",
-  IAM_OWNER: `iam.* rwd org rwdc ${IN_ORGANIZATIONS}`,
+  IAM_OWNER: `iam.* rwd org rwdc session wl ${IN_ORGANIZATIONS}`,
   IAM_OWNER_VIEWER: "iam.* r org.* r policy r text r user.* r session r project.* r events r",
   IAM_ORG_MANAGER:
     "iam r org rwdc org.member rwd policy rwd text rwdp user rwd user.grant rwd session rd project.* rwdc events r",
   IAM_USER_MANAGER: `iam r org r org.member r ${USERS}`,
   IAM_ADMIN_IMPERSONATOR: "",
   IAM_END_USER_IMPERSONATOR: "",
-  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r text r",
+  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r text r session rwl",
   ORG_OWNER: IN_ORGANIZATIONS,
   ORG_OWNER_VIEWER: "org.* r policy r text r user.* r session r project.* r events r",
   ORG_USER_MANAGER: `policy r text r org r org.member r ${USERS}`,

@@ -8,6 +8,7 @@ import { randomNonce } from "./random";
 
 export type SecretPurpose =
   | "flow"
+  | "login-session"
   | "signing-key"
   | "refresh-token"
   | "console"

@@ -95,7 +95,7 @@ export async function startSession(
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
   const cause = { requestId, clientId: clientIdOfFlow(flow) };
   if (flow.foreign) await linkProven(ctx, flow, user, { userAgent, requestId });
-  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause);
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause, flow.sessionId);
   noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent, detail });
   return { userAgentToken, flow: { ...withoutProgress(flow), foreign: undefined, authenticatedSessionId: sessionId } };
 }

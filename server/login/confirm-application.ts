@@ -95,7 +95,7 @@ async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: User
   const session = (await waitingApplication(ctx, flow, userAgent))?.session;
   const person = session && { id: session.userId, organizationId: session.organizationId };
   noteInFlow(ctx, flow, { reason: "consent_refused", person, userAgent });
-  await endRequest(ctx, request);
+  await endRequest(ctx, { ...flow, request });
   return errorResponse(ctx, request, accessDenied("the user denied access"));
 }
 
@@ -108,6 +108,6 @@ export async function cancelSignIn(ctx: Context, flow: SignInFlow, userAgent: Us
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));
   if (!request || !client) return continueFlow(ctx, userAgent, flow);
-  await endRequest(ctx, request);
+  await endRequest(ctx, { ...flow, request });
   return errorResponse(ctx, request, accessDenied("the user cancelled the sign-in"));
 }

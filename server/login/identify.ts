@@ -53,16 +53,18 @@ export interface Identified {
 /**
  * Returns the users that can sign in with a name in this flow, and what the name is without them.
  * @param isPossible whether a user with this name and password can exist; if not, none is looked up
+ * @param userId the only user who is looked for, if known
  * @returns undefined if the flow is restricted to an organization that is no longer there
  */
 export async function identify(
   ctx: Context,
   flow: SignInFlow,
   application: Client | undefined,
-  { loginName, isPossible }: { loginName: string; isPossible: boolean },
+  { loginName, isPossible, userId }: { loginName: string; isPossible: boolean; userId?: string },
 ): Promise<Identified | undefined> {
   const scope = await nameScopeOf(ctx, flow, application);
   if (!scope) return undefined;
-  const users = isPossible ? await findPeopleForSignIn(ctx, loginName, scope) : [];
+  const found = isPossible ? await findPeopleForSignIn(ctx, loginName, scope) : [];
+  const users = userId === undefined ? found : found.filter(({ id }) => id === userId);
   return { users, name: await resolveName(ctx, loginName, scope.organizationId) };
 }

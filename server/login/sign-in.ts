@@ -37,6 +37,8 @@ import { refusedInSteadyTime } from "./steady-time";
 export interface PasswordAttempt extends Attempt {
   loginName: string;
   password: string;
+  /** The only user who may sign in, if it is known who does. */
+  userId?: string;
   /** Whether the browser has reported that its device can store a passkey. */
   canKeepPasskey?: boolean;
   /** Aborts when the client has disconnected. */
@@ -88,7 +90,7 @@ async function signInNow(ctx: Context, flow: SignInFlow, attempt: PasswordAttemp
     return again(ctx, withName(flow, attempt), last);
   };
 
-  const { loginName, password, userAgent, requestId, canKeepPasskey } = attempt;
+  const { loginName, password, userId, userAgent, requestId, canKeepPasskey } = attempt;
   if (loginName === "" || password === "") {
     const missing = await missingField(ctx, flow, application, attempt);
     if (missing) return refuse({ error: missing });
@@ -96,7 +98,7 @@ async function signInNow(ctx: Context, flow: SignInFlow, attempt: PasswordAttemp
   }
   const isPossible = loginName.length <= MAX_LOGIN_NAME_LENGTH && password.length <= MAX_PASSWORD_LENGTH;
 
-  const identified = await identify(ctx, flow, application, { loginName, isPossible });
+  const identified = await identify(ctx, flow, application, { loginName, isPossible, userId });
   if (!identified) {
     // No user can sign in; the authorization endpoint reports it to the app.
     noteInFlow(ctx, flow, { reason: "unknown_name", typed: loginName, userAgent });

@@ -68,6 +68,8 @@ interface SignInProgress {
     | "secured-ask";
   pending?: PendingSignIn;
   foreign?: ForeignIdentity;
+  /** The id that its session gets, if it was chosen beforehand: of a session that a login client carries. */
+  sessionId?: string;
   /** The challenge that the passkey must sign; stored only in this flow and consumed by the first response. */
   passkeyChallenge?: string;
 }
@@ -89,6 +91,8 @@ interface ForApplication {
   hintedUserId?: string;
   /** The session whose user has consented to the application in this flow. */
   confirmedSessionId?: string;
+  /** The app has a login of its own, which answers the request under this id, once (rule LOGIN-2). */
+  onceId?: string;
 }
 
 /** A page of ours that was opened directly. */
@@ -182,7 +186,9 @@ export function refusedFlow(flow: SignInFlow, last: RefusedAttempt): SignInFlow 
 /** Returns the flow as it began, without what was typed or attempted in it. */
 export function withoutTraces(flow: SignInFlow): SignInFlow {
   const { kind, startedAt } = flow;
-  if (flow.request) return { kind, startedAt, request: flow.request, hintedUserId: flow.hintedUserId };
+  if (flow.request) {
+    return { kind, startedAt, request: flow.request, hintedUserId: flow.hintedUserId, onceId: flow.onceId };
+  }
   switch (flow.page) {
     case "device":
       return { kind, startedAt, page: flow.page, device: flow.device };
@@ -211,7 +217,7 @@ export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
 
 function progressOf(stored: StoredSignInFlow): SignInProgress {
   const { kind, startedAt, loginName, authenticatedSessionId, selectedSessionId } = stored;
-  const { mailed, mailboxOf, done, pending, foreign, passkeyChallenge } = stored;
+  const { mailed, mailboxOf, done, pending, foreign, sessionId, passkeyChallenge } = stored;
   return {
     kind,
     startedAt,
@@ -223,13 +229,17 @@ function progressOf(stored: StoredSignInFlow): SignInProgress {
     done,
     pending,
     foreign,
+    sessionId,
     passkeyChallenge,
   };
 }
 
 function destinationOf(stored: StoredSignInFlow): Destination {
   const { request, page, device, at, fresh, organizationId, landsAt } = stored;
-  if (request) return { request, hintedUserId: stored.hintedUserId, confirmedSessionId: stored.confirmedSessionId };
+  if (request) {
+    const { hintedUserId, confirmedSessionId, onceId } = stored;
+    return { request, hintedUserId, confirmedSessionId, onceId };
+  }
   switch (page) {
     case "device":
       return device ? { page, device } : {};

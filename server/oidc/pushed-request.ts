@@ -7,18 +7,18 @@ import { digest } from "../crypto/digest";
 import { randomSecret } from "../crypto/random";
 import { playgroundRedirectUri } from "../directory/app/playground";
 import { readSecuritySettings } from "../directory/instance-settings";
-import type { AuthorizationRequest } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import { about, invalidRequest, invalidRequestUri, isError, type OAuthError } from "../protocol/oauth-error";
 import { type Parameters, parseParameters } from "../protocol/parameters";
 import { secretOfRequestUri } from "../protocol/pushed-request";
+import { consumeAssertion } from "../storage/grant/assertions";
 import {
   consumePushedRequest,
   findPushedRequest,
   insertPushedRequest,
   openPushedRequest,
 } from "../storage/grant/pushed-requests";
-import { FLOW_LIFETIME } from "./flow";
+import { type ApplicationFlow, FLOW_LIFETIME } from "./flow";
 
 /** How long a pushed request waits for a browser, in milliseconds. */
 export const PUSHED_REQUEST_LIFETIME = 60_000;
@@ -76,7 +76,14 @@ export async function openRequest(ctx: Context, parameters: Parameters): Promise
   return { secret, parameters: pushed };
 }
 
-/** Ends the sign-in of a pushed request. Returns false if it ended before; true for requests that were not pushed. */
-export async function endRequest(ctx: Context, { pushed }: Pick<AuthorizationRequest, "pushed">): Promise<boolean> {
-  return pushed === undefined || consumePushedRequest(ctx.db, digest(pushed), ctx.clock());
+/**
+ * Ends the sign-in of a request that is answered only once: one that was pushed, or that a login of its own answers.
+ * Returns false if it ended before; true for other requests.
+ */
+export async function endRequest(
+  ctx: Context,
+  { request: { pushed }, onceId, startedAt }: Pick<ApplicationFlow, "request" | "onceId" | "startedAt">,
+): Promise<boolean> {
+  const isFirst = onceId === undefined || (await consumeAssertion(ctx.db, onceId, startedAt + 2 * FLOW_LIFETIME));
+  return isFirst && (pushed === undefined || consumePushedRequest(ctx.db, digest(pushed), ctx.clock()));
 }

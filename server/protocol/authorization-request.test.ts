@@ -26,7 +26,7 @@ const client: Client = {
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
-  ...{ initiateLoginUri: undefined, defaultMaxAge: undefined },
+  ...{ initiateLoginUri: undefined, loginBaseUri: undefined, defaultMaxAge: undefined },
   ...{ frontChannelLogoutUri: undefined, frontChannelLogoutSessionRequired: false },
   ...{ backChannelLogoutUri: undefined, allowAssertionReuse: false, requirePushedAuthorizationRequests: false },
   ...{ dpopBoundAccessTokens: false, dpopRequireNonce: false, jwks: null, additionalOrigins: [], profile: undefined },

@@ -130,6 +130,8 @@ export interface Client extends TokenClient {
   frontChannelLogoutSessionRequired: boolean;
   /** The URI at which the app starts a sign-in by itself (OpenID Connect Core §4); invited users land there. */
   initiateLoginUri: string | undefined;
+  /** The base address of the login of its own, to which its users are sent. */
+  loginBaseUri: string | undefined;
   /** How old an authentication may be, in seconds, if a request has no max_age; undefined for any age. */
   defaultMaxAge: number | undefined;
   devMode: boolean;

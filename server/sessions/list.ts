@@ -19,6 +19,7 @@ export type ListedSession = ShownSession;
 
 /** Filter for a list of sessions; a session must match all given fields. */
 export interface SessionMatch {
+  id?: string;
   userId?: string;
   organizationId?: string;
 }
@@ -55,7 +56,7 @@ export function findOwnerOfSession(ctx: Context, sessionId: string): Promise<str
   return findSessionOwner(ctx.db, sessionId);
 }
 
-function matchingAll(ctx: Context, matches: readonly (SessionMatch & { id?: string })[]): Filter {
+function matchingAll(ctx: Context, matches: readonly SessionMatch[]): Filter {
   const now = ctx.clock();
   const where = activeSessions(now, now - ctx.config.lifetimes.sessionIdle);
   for (const match of matches) matchSessions(where, match);

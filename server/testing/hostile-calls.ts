@@ -170,6 +170,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   key: "salary",
   scopeKey: "salary",
   generatorType: "SECRET_GENERATOR_TYPE_INIT_CODE",
+  authRequest: "sealed",
+  deviceAuthorization: "BCDF-GHJK",
 };
 
 /** The requests of the scenarios by operation: the first that does not depend on earlier responses. */

@@ -46,6 +46,7 @@ export async function authorizeRoute(ctx: Context, http: Http): Promise<Response
   // Rule AUTHORIZE-12: HEAD is safe (RFC 9110 §9.2.1).
   const asking = http.req.method === "HEAD" ? { ...userAgent, token: undefined } : userAgent;
   const outcome = await authorize(ctx, parameters, asking);
+  if (outcome.kind === "own-login") return redirectAnswer(http, outcome.url);
   const chosen = chosenLocaleOf(parameters);
   return outcomeAnswer(ctx, http, outcome, chosen);
 }

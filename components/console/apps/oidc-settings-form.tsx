@@ -35,6 +35,7 @@ const JWT_TYPES = ["at+jwt", "JWT"];
 
 /** The settings without a field. An empty field would unset its setting. */
 const KEPT = [
+  "loginVersion",
   "version",
   "clockSkew",
   "legacyAssertionAudience",

@@ -51,6 +51,7 @@ const {
   frontChannelLogoutUri,
   initiateLoginUri,
   sectorIdentifierUri,
+  loginVersion,
   defaultMaxAge,
   jwksUri,
   authorizationSignedResponseAlg,
@@ -63,7 +64,14 @@ const {
   tlsClientAuthSanEmail: _SanEmail,
   ...always
 } = oidcSettingsShape;
-const addresses = { backChannelLogoutUri, frontChannelLogoutUri, initiateLoginUri, jwksUri, sectorIdentifierUri };
+const addresses = {
+  backChannelLogoutUri,
+  frontChannelLogoutUri,
+  initiateLoginUri,
+  loginVersion,
+  jwksUri,
+  sectorIdentifierUri,
+};
 const signedResponses = { authorizationSignedResponseAlg, userinfoSignedResponseAlg, introspectionSignedResponseAlg };
 const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
   always;

@@ -4,7 +4,7 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { createManagementServiceClient } from "@zitadel/client/v1";
 import { AdminService } from "@zitadel/proto/zitadel/admin_pb.js";
 import { GetMyOrgRequestSchema, ManagementService } from "@zitadel/proto/zitadel/management_pb.js";
-import { OIDCService } from "@zitadel/proto/zitadel/oidc/v2/oidc_service_pb.js";
+import { SAMLService } from "@zitadel/proto/zitadel/saml/v2/saml_service_pb.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setFeatures } from "../../directory/instance-settings";
 import type { ServiceOnAPort } from "../../testing/on-a-port";
@@ -48,7 +48,7 @@ describe("ZITADEL's procedures", () => {
       for (const call of [
         () =>
           createClient(ManagementService, transport(service.origin)).listActions({}, { headers: headersOf("owner") }),
-        () => createClient(OIDCService, transport(service.origin)).getAuthRequest({}, { headers: headersOf("owner") }),
+        () => createClient(SAMLService, transport(service.origin)).getSAMLRequest({}, { headers: headersOf("owner") }),
       ]) {
         const error = await refusalOf(call());
         expect([error.code, error.rawMessage]).toEqual([

@@ -38,6 +38,10 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   if (rules.sector === "" && settings.sectorIdentifierUri === undefined) {
     wrong.push({ field: "sectorIdentifierUri", reason: reason("one_sector") });
   }
+  const { loginBaseUri } = rules;
+  if (loginBaseUri !== undefined && !devMode && new URL(loginBaseUri).protocol !== "https:") {
+    wrong.push({ field: "loginVersion.loginV2.baseUri", reason: reason("https_or_dev") });
+  }
   const { initiateLoginUri } = rules;
   if (initiateLoginUri !== undefined && !devMode && new URL(initiateLoginUri).protocol !== "https:") {
     wrong.push({ field: "initiateLoginUri", reason: reason("https_or_dev") });

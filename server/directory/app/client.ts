@@ -122,6 +122,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     frontChannelLogoutUri: settings.frontChannelLogoutUri,
     frontChannelLogoutSessionRequired: settings.frontChannelLogoutSessionRequired,
     initiateLoginUri: settings.initiateLoginUri,
+    loginBaseUri: settings.loginVersion?.loginV2?.baseUri,
     defaultMaxAge: seconds(given.defaultMaxAge),
     sector: settings.subjectType === "SUBJECT_TYPE_PAIRWISE" ? (sectorOf(given) ?? "") : undefined,
     devMode: settings.devMode,

@@ -91,6 +91,14 @@ export const certificateNames = {
   tlsClientAuthSanEmail: line(254),
 };
 
+/** Whose pages its users sign in on: ours, or those below an address, which answer by the session API. */
+const loginVersion = strict({
+  loginV1: strict({}).optional(),
+  loginV2: strict({ baseUri: webAddress.optional() }).optional(),
+}).refine(({ loginV1, loginV2 }) => (loginV1 === undefined) !== (loginV2 === undefined), {
+  error: issue("one_query"),
+});
+
 export const oidcSettingsShape = {
   redirectUris: z.array(address).max(100),
   postLogoutRedirectUris: z.array(address).max(100),
@@ -142,6 +150,7 @@ export const oidcSettingsShape = {
   frontChannelLogoutSessionRequired: switchedOff,
   /** Where the app starts a sign-in by itself (OpenID Connect Core §4). */
   initiateLoginUri: webAddress,
+  loginVersion,
   ...assertionShape,
   /** Authorization requests of the app are accepted only if they were pushed (RFC 9126). */
   requirePushedAuthorizationRequests: switchedOff,

@@ -29,6 +29,9 @@ const INSTANCE_PERMISSIONS = [
   "iam.web_key.read",
   "iam.web_key.write",
   "iam.web_key.delete",
+  // A login of its own: checking what users enter there, and answering requests of apps with their sessions.
+  "session.write",
+  "session.link",
   // No user has these: the system level belongs to the operator.
   "system.feature.write",
   "system.feature.delete",
@@ -117,7 +120,14 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   IAM_USER_MANAGER: ["iam.read", "org.read", "org.member.read", ...USERS, ...READ_PROJECTS],
   IAM_ADMIN_IMPERSONATOR: IMPERSONATION,
   IAM_END_USER_IMPERSONATOR: ["impersonation"],
-  IAM_LOGIN_CLIENT: ["iam.policy.read", "iam.feature.read", ...READ_POLICY],
+  IAM_LOGIN_CLIENT: [
+    "iam.policy.read",
+    "iam.feature.read",
+    "session.read",
+    "session.write",
+    "session.link",
+    ...READ_POLICY,
+  ],
 
   ORG_OWNER: OF_ORGANIZATION.filter((name) => name !== "org.create"),
   ORG_OWNER_VIEWER: reading(OF_ORGANIZATION),

@@ -131,6 +131,8 @@ function passkeyAmr({ isMultiDevice }: Pick<PasskeyRow, "isMultiDevice">): strin
 export interface PasskeyAttempt extends Attempt {
   /** The browser's response in JSON. */
   credential: string;
+  /** The only user whose passkey is accepted, if it is known who signs in. */
+  userId?: string;
 }
 
 export type PasskeyOutcome = { kind: "refused" } | { kind: "restart" } | ({ kind: "signed-in" } & SignedIn);
@@ -145,9 +147,9 @@ function refusedPasskey(ctx: Context, flow: SignInFlow, attempt: Omit<FlowAttemp
 export async function signInWithPasskey(
   ctx: Context,
   flow: SignInFlow,
-  { credential, userAgent, requestId }: PasskeyAttempt,
+  { credential, userId, userAgent, requestId }: PasskeyAttempt,
 ): Promise<PasskeyOutcome> {
-  const signed = await checkSignature(ctx, flow, credential, { userVerification: true });
+  const signed = await checkSignature(ctx, flow, credential, { userId, userVerification: true });
   const user = signed && (await findUser(ctx, signed.passkey.userId));
   if (!signed || !user) return refusedPasskey(ctx, flow, { userAgent });
   if (!user.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) {

@@ -42,6 +42,7 @@ import { awaitsConfirmation } from "../consent";
 import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
 import { noteRefusal, type RefusedRequest } from "../note-refused-request";
+import { type OwnLogin, ownLogin } from "../own-login";
 import { makePending } from "../pending-sign-in";
 import { checkMayComeByBrowser, endRequest, openRequest } from "../pushed-request";
 import { openRequestObject } from "../request-object";
@@ -73,7 +74,7 @@ export async function authorize(
   ctx: Context,
   parameters: Parameters | UnreadableParameters,
   userAgent: UserAgent,
-): Promise<AuthorizeOutcome> {
+): Promise<AuthorizeOutcome | OwnLogin> {
   if (!isError(parameters) && isPushed(parameters.get("request_uri"))) {
     const opened = await openRequest(ctx, parameters);
     return isError(opened)
@@ -89,7 +90,7 @@ async function answerParameters(
   sent: Parameters | UnreadableParameters,
   userAgent: UserAgent,
   pushed?: string,
-): Promise<AuthorizeOutcome> {
+): Promise<AuthorizeOutcome | OwnLogin> {
   const outer = isError(sent) ? sent.readable : sent;
   const clientId = outer?.get("client_id");
   const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
@@ -121,11 +122,11 @@ async function answerParameters(
 /**
  * Returns the answer, or server_error if finding it fails, or temporarily_unavailable in an outage (RFC 6749 §4.1.2.1).
  */
-async function answeredInAnyCase(
+async function answeredInAnyCase<Outcome>(
   ctx: Context,
   request: RefusedRequest & { target: RedirectTarget },
-  answer: () => Promise<AuthorizeOutcome>,
-): Promise<AuthorizeOutcome> {
+  answer: () => Promise<Outcome>,
+): Promise<Outcome | AuthorizationResponse> {
   try {
     return await answer();
   } catch (error) {
@@ -155,7 +156,7 @@ interface Proven {
 async function answerRequest(
   ctx: Context,
   { client, target, parameters, userAgent, pushed }: Proven,
-): Promise<AuthorizeOutcome> {
+): Promise<AuthorizeOutcome | OwnLogin> {
   const refuse = (error: OAuthError) => {
     noteRefusal(ctx, { target, client, userAgent }, "request_refused", `${error.error}: ${error.description}`);
     return errorResponse(ctx, target, error);
@@ -184,7 +185,8 @@ async function answerRequest(
     startedAt: ctx.clock(),
     hintedUserId,
   };
-  return continueAuthorization(ctx, client, userAgent, flow);
+  const outcome = await continueAuthorization(ctx, client, userAgent, flow);
+  return outcome.kind === "screen" ? (ownLogin(ctx, client, flow) ?? outcome) : outcome;
 }
 
 function refused(reason: RefusedAuthorization["reason"], description: string): RefusedAuthorization {
@@ -204,7 +206,7 @@ export function continueAuthorization(
   return answeredInAnyCase(ctx, { target: flow.request, client, userAgent }, async () => {
     const outcome = await nextOutcome(ctx, client, userAgent, flow);
     // An error ends the sign-in as well.
-    if (outcome.kind === "response" && outcome.values.error !== undefined) await endRequest(ctx, flow.request);
+    if (outcome.kind === "response" && outcome.values.error !== undefined) await endRequest(ctx, flow);
     return outcome;
   });
 }
@@ -258,8 +260,8 @@ async function nextOutcome(
         }
         return { kind: "screen", screen: "continue", flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
       }
-      if (!(await endRequest(ctx, request))) {
-        return errorResponse(ctx, request, invalidRequestUri("request_uri was used before"));
+      if (!(await endRequest(ctx, flow))) {
+        return errorResponse(ctx, request, invalidRequestUri("the request was answered before"));
       }
       const [response] = await Promise.all([
         grantAuthorization(ctx, client, request, session),

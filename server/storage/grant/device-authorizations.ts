@@ -119,6 +119,17 @@ export async function denyDevice(db: Database, id: string, sessionId: string, no
   return (await db.run(deny({ id, sessionId, now }))) === 1;
 }
 
+const denyUnopened = statement(($: Params<Pick<SessionOfDevice, "id" | "now">>) =>
+  updateWaiting($)
+    .set({ deniedAt: $("now") })
+    .where("sessionId", "is", null),
+);
+
+/** Stores the denial of a code that no session has opened. Returns false if one has, and as `allowDevice`. */
+export async function denyUnopenedDevice(db: Database, id: string, now: number): Promise<boolean> {
+  return (await db.run(denyUnopened({ id, now }))) === 1;
+}
+
 const pollInTime = statement(($: Params<{ id: string; now: number; next: number }>) =>
   tables
     .updateTable("DeviceAuthorization")

@@ -1,0 +1,242 @@
+/** Sessions of logins of their own: a program with its own pages checks what users enter there (login/client). */
+import { z } from "zod";
+import type { Context } from "../../context";
+import { identifier, line, strict } from "../../directory/fields";
+import { findInstance } from "../../directory/instance";
+import { findUser } from "../../directory/user/user";
+import {
+  type CarriedSession,
+  findStoredSession,
+  newCarriedSession,
+  openCarriedSession,
+  sealCarriedSession,
+} from "../../login/client/carried-session";
+import { challengeSession } from "../../login/client/challenge-session";
+import { checkSession } from "../../login/client/check-session";
+import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
+import { listActiveSessions } from "../../sessions/list";
+import { changedAnswer } from "../operation/answers";
+import { searchBody } from "../operation/lists";
+import { type Operation, type OperationCall, operation } from "../operation/operation";
+import { pagedAnswer } from "../operation/paged";
+import { details, listOf, timestamp } from "../operation/schemas";
+
+const tag = "Sessions";
+/** Sealed values, which carry the state of a sign-in. */
+const token = z.string().min(1).max(20_000);
+const code = strict({ code: line(100) });
+
+const checks = strict({
+  user: strict({ userId: identifier, loginName: line(320) })
+    .partial()
+    .optional(),
+  password: strict({ password: z.string().min(1).max(1_000) }).optional(),
+  webAuthN: strict({ credentialAssertionData: z.record(z.string(), z.unknown()) }).optional(),
+  totp: code.optional(),
+  otpSms: code.optional(),
+  otpEmail: code.optional(),
+  recoveryCode: code.optional(),
+}).meta({ description: "What the user entered. The first wrong check refuses the request" });
+
+const challenges = strict({
+  webAuthN: strict({ domain: line(255).optional() }).optional(),
+  otpSms: strict({}).optional(),
+  otpEmail: strict({ sendCode: strict({}).optional() }).optional(),
+}).meta({ description: "Codes to send to the user, and what a passkey must sign" });
+
+const made = {
+  details,
+  sessionToken: z.string().meta({ description: "Changes with every request; the one before may no longer work" }),
+  challenges: z
+    .object({ webAuthN: z.object({ publicKeyCredentialRequestOptions: z.record(z.string(), z.unknown()) }).optional() })
+    .optional(),
+};
+
+const verified = z.object({ verifiedAt: timestamp }).optional();
+const shownSession = z
+  .object({
+    id: z.string(),
+    creationDate: timestamp,
+    changeDate: timestamp,
+    expirationDate: timestamp,
+    factors: z.object({
+      user: z
+        .object({
+          verifiedAt: timestamp,
+          id: z.string(),
+          loginName: z.string(),
+          displayName: z.string(),
+          organizationId: z.string(),
+        })
+        .optional(),
+      password: verified,
+      webAuthN: z.object({ verifiedAt: timestamp, userVerified: z.boolean() }).optional(),
+      totp: verified,
+      otpSms: verified,
+      otpEmail: verified,
+    }),
+    userAgent: z.object({ ip: z.string().optional(), description: z.string().optional() }),
+  })
+  .meta({ id: "LoginSession" });
+type Shown = z.input<typeof shownSession>;
+
+const time = (at: number) => new Date(at).toISOString();
+const noSuchSession = () => notFound("session.not_found", "This session has ended.");
+
+/** The session of a token; a wrong token is answered like a session that does not exist. */
+export const carriedSession = (ctx: Context, id: string, sessionToken: string): CarriedSession | ApiError =>
+  openCarriedSession(ctx, id, sessionToken) ?? noSuchSession();
+
+async function checkedAnswer(
+  ctx: Context,
+  before: CarriedSession,
+  call: OperationCall<z.output<typeof body>, unknown>,
+) {
+  const request = { requestId: call.origin.requestId };
+  const checked = await checkSession(ctx, before, call.body.checks ?? {}, request);
+  if (isApiError(checked)) return checked;
+  const outcome = await challengeSession(ctx, checked, call.body.challenges ?? {}, request);
+  if (isApiError(outcome)) return outcome;
+  const { session, passkeyOptions } = outcome;
+  const stored = await findStoredSession(ctx, session);
+  return {
+    ...(stored ? await changedAnswer(ctx, "user", stored.userId) : await unstoredDetails(ctx, session)),
+    sessionId: session.id,
+    sessionToken: sealCarriedSession(ctx, session),
+    ...(passkeyOptions && { challenges: { webAuthN: { publicKeyCredentialRequestOptions: passkeyOptions } } }),
+  };
+}
+
+/** Before its last factor nothing is recorded about a session. */
+async function unstoredDetails(ctx: Context, { createdAt }: CarriedSession) {
+  const resourceOwner = (await findInstance(ctx)).id;
+  const at = { creationDate: time(createdAt), changeDate: time(ctx.clock()) };
+  return { details: { sequence: "0", ...at, resourceOwner } };
+}
+
+async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Shown> {
+  const { id, createdAt, factors, userId, address, agentName } = carried;
+  const stored = await findStoredSession(ctx, carried);
+  const user = userId === undefined ? undefined : await findUser(ctx, userId);
+  const at = Math.max(createdAt, ...Object.values(factors));
+  const of = (factor: number | undefined) => (factor === undefined ? undefined : { verifiedAt: time(factor) });
+  return {
+    id,
+    creationDate: time(createdAt),
+    changeDate: time(at),
+    expirationDate: time(stored?.expiresAt ?? createdAt + ctx.config.lifetimes.session),
+    factors: {
+      user: user && {
+        verifiedAt: time(at),
+        id: user.id,
+        loginName: user.loginName,
+        displayName: user.displayName ?? user.loginName,
+        organizationId: user.organizationId,
+      },
+      password: of(factors.password),
+      webAuthN: factors.webAuthN ? { verifiedAt: time(factors.webAuthN), userVerified: true } : undefined,
+      totp: of(factors.totp),
+      otpSms: of(factors.otpSms),
+      otpEmail: of(factors.otpEmail),
+    },
+    userAgent: {
+      ...(address !== undefined && { ip: address }),
+      ...(agentName !== undefined && { description: agentName }),
+    },
+  };
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof listActiveSessions>["page"]>>["rows"][number];
+/** A stored session has the methods of the authentication, but not which of several kinds of codes was entered. */
+function shownByRow(row: Row): Shown {
+  const verifiedAt = time(row.authTime);
+  const amr = row.amr.split(" ");
+  const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName } = row;
+  return {
+    id,
+    creationDate: time(row.createdAt),
+    changeDate: time(row.lastSeenAt),
+    expirationDate: time(row.expiresAt),
+    factors: {
+      user: { verifiedAt, id: userId, loginName, displayName, organizationId },
+      password: amr.includes("pwd") ? { verifiedAt } : undefined,
+      webAuthN: amr.includes("hwk") || amr.includes("swk") ? { verifiedAt, userVerified: true } : undefined,
+    },
+    userAgent: {
+      ...(clientAddress !== null && { ip: clientAddress }),
+      ...(userAgentName !== null && { description: userAgentName }),
+    },
+  };
+}
+
+const body = strict({ checks: checks.optional(), challenges: challenges.optional() });
+const userAgent = strict({
+  ip: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .meta({ description: "The address of the user, by which attempts are limited" }),
+  description: line(400).optional(),
+}).meta({ description: "The device of the user; left out, it is that of the caller" });
+
+const WRITE = { tag, scope: { level: "instance", permission: "session.write" } } as const;
+const READ = { tag, scope: { level: "instance", permission: "session.read" } } as const;
+
+export const loginSessionOperations: readonly Operation[] = [
+  operation("CreateSession", "POST /v2/sessions", {
+    ...WRITE,
+    summary: "Start a session for a login of your own, and check what the user entered",
+    description:
+      "The limits, lockouts and second factors of the hosted pages apply. A session is listed, and can answer requests of apps, once the last required factor is proven; whether a login name exists is not told before a factor is proven.",
+    body: body.extend({ userAgent: userAgent.optional() }),
+    bodyIsOptional: true,
+    answer: z.object({ ...made, sessionId: z.string() }),
+    handle(ctx, call) {
+      const { ip, description } = call.body.userAgent ?? {};
+      const device = { address: ip ?? call.address, agentName: description };
+      return checkedAnswer(ctx, newCarriedSession(ctx, device), call);
+    },
+  }),
+  operation("SetSession", "PATCH /v2/sessions/:sessionId", {
+    ...WRITE,
+    summary: "Check more of what the user entered in a session",
+    body: body.extend({ sessionToken: token }),
+    answer: z.object(made),
+    async handle(ctx, call) {
+      const carried = carriedSession(ctx, call.parameters.sessionId ?? "", call.body.sessionToken);
+      if (isApiError(carried)) return carried;
+      const answer = await checkedAnswer(ctx, carried, call);
+      if (isApiError(answer)) return answer;
+      const { sessionId: _, ...rest } = answer;
+      return rest;
+    },
+  }),
+  operation("GetSession", "GET /v2/sessions/:sessionId", {
+    ...READ,
+    summary: "Read a session",
+    query: strict({ sessionToken: token.optional() }),
+    answer: z.object({ session: shownSession }),
+    async handle(ctx, { parameters: { sessionId = "" }, query }) {
+      if (query.sessionToken !== undefined) {
+        const carried = carriedSession(ctx, sessionId, query.sessionToken);
+        return isApiError(carried) ? carried : { session: await shownByToken(ctx, carried) };
+      }
+      const page = { after: undefined, offset: 0, limit: 1, ascending: undefined };
+      const [row] = (await listActiveSessions(ctx, [{ id: sessionId }]).page(page)).rows;
+      return row ? { session: shownByRow(row) } : noSuchSession();
+    },
+  }),
+  operation("SearchSessions", "POST /v2/sessions/search", {
+    ...READ,
+    summary: "Search active sessions, newest first",
+    body: searchBody({ userIdQuery: strict({ id: identifier }) }),
+    bodyIsOptional: true,
+    answer: z.object({ ...listOf(shownSession).omit({ result: true }).shape, sessions: z.array(shownSession) }),
+    async handle(ctx, { body: { query, queries = [] } }) {
+      const matches = queries.map(({ userIdQuery }) => ({ userId: userIdQuery?.id }));
+      const found = await pagedAnswer(ctx, query, listActiveSessions(ctx, matches), shownByRow);
+      if (isApiError(found)) return found;
+      const { result, ...rest } = found;
+      return { ...rest, sessions: result };
+    },
+  }),
+];

@@ -1,0 +1,74 @@
+/** Challenges that a login client requests for a session: codes that are sent, and what a passkey signs. */
+import type { Context } from "../../context";
+import { openFlow, type SignInFlow } from "../../oidc/flow";
+import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import type { SentKind } from "../../protocol/second-factor";
+import { relyingParty, requestPasskey } from "../factors/passkey-request";
+import { awaitedPerson, sendFactorCode } from "../factors/second-factor";
+import { browserOf, type CarriedSession } from "./carried-session";
+import { awaitingFactor, type ClientRequest, factorUnavailable, tooManyAttempts } from "./check-session";
+
+export interface SessionChallenges {
+  webAuthN?: { domain?: string };
+  otpSms?: object;
+  otpEmail?: object;
+}
+
+export interface RequestedChallenges {
+  session: CarriedSession;
+  /** The options for the browser. */
+  passkeyOptions?: Record<string, unknown>;
+}
+
+export async function challengeSession(
+  ctx: Context,
+  carried: CarriedSession,
+  { webAuthN, otpSms, otpEmail }: SessionChallenges,
+  request: ClientRequest,
+): Promise<RequestedChallenges | ApiError> {
+  let session = carried;
+  for (const kind of [otpSms && "sms", otpEmail && "email"] as const) {
+    if (!kind) continue;
+    const sent = await sendCode(ctx, session, kind, request);
+    if (isApiError(sent)) return sent;
+    session = sent;
+  }
+  return webAuthN ? challengePasskey(ctx, session, webAuthN) : { session };
+}
+
+async function sendCode(
+  ctx: Context,
+  carried: CarriedSession,
+  way: SentKind,
+  { requestId }: ClientRequest,
+): Promise<CarriedSession | ApiError> {
+  const flow = await awaitingFactor(ctx, carried);
+  const outcome = await sendFactorCode(ctx, flow, { way, userAgent: browserOf(carried), requestId });
+  if (outcome.kind === "restart") return factorUnavailable();
+  if (outcome.kind === "too-many") return tooManyAttempts(ctx, undefined);
+  return { ...carried, flow: opened(ctx, outcome.flow) };
+}
+
+/** Passkeys belong to the host of this service, so the pages of the login client must be there. */
+async function challengePasskey(
+  ctx: Context,
+  carried: CarriedSession,
+  { domain }: NonNullable<SessionChallenges["webAuthN"]>,
+): Promise<RequestedChallenges | ApiError> {
+  const { id } = relyingParty(ctx);
+  if (domain !== undefined && domain !== id) {
+    const words = `Passkeys are those of ${id}; they do not work on pages of another domain.`;
+    return invalidArgument("session.other_domain", words, { field: "challenges.webAuthN.domain" });
+  }
+  const flow = await awaitingFactor(ctx, carried);
+  const person = await awaitedPerson(ctx, flow, browserOf(carried));
+  const made = await requestPasskey(ctx, flow, person?.user);
+  const passkeyOptions = { publicKey: JSON.parse(made.options) as unknown };
+  return { session: { ...carried, flow: opened(ctx, made.sealed) }, passkeyOptions };
+}
+
+function opened(ctx: Context, sealed: string): SignInFlow {
+  const flow = openFlow(ctx, "sign-in", sealed)?.flow;
+  if (!flow) throw new Error("a flow that was just sealed cannot be opened");
+  return flow;
+}
