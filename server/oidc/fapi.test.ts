@@ -1,6 +1,7 @@
-import { calculateJwkThumbprint, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenHash } from "../protocol/dpop";
+import { asAlgorithm, type ClientKey, newClientKey } from "../testing/client-keys";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn, pkcePair, REDIRECT_URI } from "../testing/flow";
@@ -9,23 +10,17 @@ import { BASE_URL, type TestService, testService } from "../testing/test-context
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const [acme] = exampleBootstrap.organizations;
 
-async function newKey(alg: string) {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  return { alg, privateKey, jwk, kid: await calculateJwkThumbprint(jwk) };
-}
-type Key = Awaited<ReturnType<typeof newKey>>;
-type ProofOptions = { by?: Key; alg?: string; method?: string; token?: string };
+type ProofOptions = { by?: ClientKey; alg?: string; method?: string; token?: string };
 type Answer = Record<string, string | undefined>;
 
 describe.each(databaseKinds)("An app with the profile FAPI 2.0 on %s", (kind) => {
   let service: TestService;
-  let key: Key;
-  let rsa: Key;
-  let dpopKey: Key;
+  let key: ClientKey;
+  let rsa: ClientKey;
+  let dpopKey: ClientKey;
 
   beforeAll(async () => {
-    [key, rsa, dpopKey] = [await newKey("ES256"), await newKey("PS256"), await newKey("ES256")];
+    [key, rsa, dpopKey] = [await newClientKey("ES256"), await newClientKey("PS256"), await newClientKey("ES256")];
     const publicKeys = [key, rsa].map(({ jwk, kid }) => ({ ...jwk, kid, use: "sig" }));
     const oidc = {
       redirectUris: [REDIRECT_URI],
@@ -141,21 +136,21 @@ describe.each(databaseKinds)("An app with the profile FAPI 2.0 on %s", (kind) =>
   });
 
   it("is refused with an assertion signed with RS256, and accepted with PS256 of the same key", async () => {
-    const pkcs1 = { ...rsa, privateKey: await asAlgorithm(rsa, "RS256") };
+    const pkcs1 = await asAlgorithm(rsa, "RS256");
     const refused = await post("/oauth/v2/par", request().form, await assertion({}, pkcs1, "RS256"));
     expect(refused).toMatchObject({ status: 401, body: { error: "invalid_client" } });
     expect((await post("/oauth/v2/par", request().form, await assertion({}, rsa))).status).toBe(201);
   });
 
   it("is refused with a proof signed with RS256, at the token endpoint and at userinfo", async () => {
-    const pkcs1 = { ...rsa, privateKey: await asAlgorithm(rsa, "RS256") };
+    const pkcs1 = await asAlgorithm(rsa, "RS256");
     const { form, verifier } = request();
     const form2 = tokenForm(await codeOf(form), verifier);
     const weak = await proof("/oauth/v2/token", { by: pkcs1, alg: "RS256" });
     expect((await post("/oauth/v2/token", form2, undefined, weak)).body.error).toBe("invalid_dpop_proof");
     const { body } = await post("/oauth/v2/token", form2, undefined, await proof("/oauth/v2/token", { by: rsa }));
     const token = body.access_token ?? "";
-    const ask = async (by: Key, alg: string) => {
+    const ask = async (by: ClientKey, alg: string) => {
       const dpop = await proof("/oidc/v1/userinfo", { by, alg, method: "GET", token });
       return (await service.fetch("/oidc/v1/userinfo", { headers: { authorization: `DPoP ${token}`, dpop } })).status;
     };
@@ -164,18 +159,13 @@ describe.each(databaseKinds)("An app with the profile FAPI 2.0 on %s", (kind) =>
 
   it("keeps its refresh token, which works again long after a use, and with another key", async () => {
     const { refresh_token = "" } = (await tokens()).body;
-    const refresh = async (by: Key) => {
+    const refresh = async (by: ClientKey) => {
       const form = { grant_type: "refresh_token", refresh_token };
       return post("/oauth/v2/token", form, undefined, await proof("/oauth/v2/token", { by }));
     };
     const first = await refresh(dpopKey);
     expect([first.status, first.body.refresh_token]).toEqual([200, refresh_token]);
     service.advance(60_000);
-    expect((await refresh(await newKey("ES256"))).status).toBe(200);
+    expect((await refresh(await newClientKey("ES256"))).status).toBe(200);
   });
 });
-
-/** Returns the private key for another algorithm of the same key type. */
-async function asAlgorithm({ privateKey }: Key, alg: string) {
-  return (await importJWK(await exportJWK(privateKey), alg)) as CryptoKey;
-}
