@@ -84,7 +84,7 @@ export interface Attention {
   /** Users who had to wait today after too many wrong passwords or codes. */
   lockedOut: number;
   waitingDrafts: number;
-  /** Secrets and keys of apps and machines that expire within 30 days. */
+  /** Secrets and keys of apps and machines, and certificates of SAML providers, that expire within 30 days. */
   expiringCredentials: number;
 }
 

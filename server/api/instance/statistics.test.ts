@@ -120,6 +120,11 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       expiresAt: new Date(now + days * DAY),
     });
     await ctx.db.prisma.appKey.createMany({ data: [keyOf("soon", 29), keyOf("later", 31)] });
+    const samlOf = (id: string, days: number) => ({
+      ...{ id, ownerId: "acme", kind: "saml", name: id, state: "active", settings: {}, options: {} },
+      ...{ createdAt: new Date(now), changedAt: new Date(now), certificateExpiresAt: new Date(now + days * DAY) },
+    });
+    await ctx.db.prisma.identityProvider.createMany({ data: [samlOf("saml-soon", 29), samlOf("saml-later", 31)] });
     const read = async (path: string, headers = {}) => (await callApi(service, "GET", path, { token, headers })).body;
     const { attention } = await read("/management/v1/statistics");
     expect(attention.failures).toEqual([
@@ -127,10 +132,10 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       { reason: "throttled", today: 2, before: 0 },
       { reason: "wrong_password", today: 0, before: 4 },
     ]);
-    expect(attention).toMatchObject({ lockedOut: 1, expiringCredentials: 1 });
+    expect(attention).toMatchObject({ lockedOut: 1, expiringCredentials: 2 });
     const theirs = await read("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
     expect(theirs.attention).toMatchObject({ lockedOut: 0, expiringCredentials: 0 });
-    expect((await read("/admin/v1/statistics")).attention).toMatchObject({ lockedOut: 1, expiringCredentials: 1 });
+    expect((await read("/admin/v1/statistics")).attention).toMatchObject({ lockedOut: 1, expiringCredentials: 2 });
   });
 
   it("counts days of the requested time zone", async () => {

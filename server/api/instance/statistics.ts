@@ -55,7 +55,8 @@ const figures = {
       lockedOut: count.meta({ description: "Users who had to wait today after too many wrong passwords or codes" }),
       waitingDrafts: count.meta({ description: "Texts that wait for an approval" }),
       expiringCredentials: count.meta({
-        description: "Secrets and keys of apps and machines that expire within 30 days",
+        description:
+          "Secrets and keys of apps and machines, and certificates of SAML providers, that expire within 30 days",
       }),
     })
     .meta({ description: "What needs an administrator's attention" }),

@@ -27,7 +27,7 @@ import { MAX_IDENTITY_PROVIDERS, noIdentityProvider, tooManyIdentityProviders } 
 import { checkMayMapRoles, givesRoles } from "./mapping";
 import { withdrawProviderIn } from "./offered";
 import { withOwnKey } from "./saml-keys";
-import { readCheckedProviderForm } from "./saml-metadata";
+import { certificatesEnd, readCheckedProviderForm } from "./saml-metadata";
 
 type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
 
@@ -85,7 +85,7 @@ export async function addIdentityProviderIn(
       const changedBy = await answerableFor(tx, origin);
       const sealedSecret = sealed(ctx, read.secret);
       const row = { id, ownerId, kind, name, state: "active" as const, settings, options, sealedSecret, changedBy };
-      await insertIdentityProvider(tx, row, now);
+      await insertIdentityProvider(tx, { ...row, certificateExpiresAt: certificatesEnd(settings) }, now);
       return { payload: audited(id, kind, read) };
     },
   });
@@ -151,7 +151,9 @@ export async function changeIdentityProviderIn(
       const { name, settings, options } = read;
       const changedBy = await answerableFor(tx, origin);
       const sealedSecret = isKept ? row.sealedSecret : sealed(ctx, read.secret);
-      await updateIdentityProvider(tx, row.id, { name, settings, options, sealedSecret, changedBy }, now);
+      const certificateExpiresAt = certificatesEnd(settings);
+      const changed = { name, settings, options, sealedSecret, certificateExpiresAt, changedBy };
+      await updateIdentityProvider(tx, row.id, changed, now);
       return { payload: audited(row.id, kind, read) };
     },
   });

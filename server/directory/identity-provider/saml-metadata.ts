@@ -6,9 +6,10 @@
 import type { Context } from "../../context";
 import { guardedText } from "../../net/guarded-fetch";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { IdentityProviderKind } from "../../protocol/identity-provider";
+import type { IdentityProviderKind, IdentityProviderSettings } from "../../protocol/identity-provider";
 import { reason } from "../../protocol/reason";
 import {
+  certificateEnd,
   MAX_METADATA,
   MetadataRefused,
   readProviderMetadata,
@@ -70,6 +71,12 @@ export function knownMetadata({ settings }: Pick<IdentityProvider, "settings">):
   return text === undefined ? undefined : readProviderMetadata(text);
 }
 
+/** Returns when the last known certificate of a provider ends, in epoch milliseconds. */
+export function certificatesEnd(settings: IdentityProviderSettings): number | null {
+  const known = knownMetadata({ settings });
+  return known ? Math.max(...known.certificates.map(certificateEnd)) : null;
+}
+
 /**
  * Returns the metadata of a provider. Rejects if it is not known.
  * @param atMostAge milliseconds; a younger copy than the usual one may be wanted to find a new key
@@ -117,6 +124,7 @@ async function storeFetched(ctx: Context, { id, ownerId }: IdentityProvider, url
   await ctx.db.transaction(async (tx) => {
     const row = await readIdentityProvider(tx, ownerId, id);
     if (row?.settings.metadataUrl !== url) return;
-    await updateIdentityProvider(tx, id, { settings: { ...row.settings, fetchedXml } }, row.changedAt);
+    const settings = { ...row.settings, fetchedXml };
+    await updateIdentityProvider(tx, id, { settings, certificateExpiresAt: certificatesEnd(settings) }, row.changedAt);
   });
 }

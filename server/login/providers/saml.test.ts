@@ -239,6 +239,10 @@ describe.each(databaseKinds)("sign-in at SAML providers, on %s", (kind) => {
       token = await apiToken(service);
       const { body } = await call("GET", `/management/v1/idps/${idp}`);
       expect(body.idp.config.saml.certificates).toHaveLength(2);
+      const { certificateExpiresAt } = await service.ctx.db.prisma.identityProvider.findUniqueOrThrow({
+        where: { id: idp },
+      });
+      expect(certificateExpiresAt?.toISOString()).toBe(body.idp.config.saml.certificates[1].expirationDate);
     });
 
     it("keeps the former provider if the address describes another one", async () => {

@@ -18,6 +18,8 @@ export interface IdentityProviderRow {
   mapping: ProviderMapping | null;
   /** The client secret or private key, sealed; null for a public client. */
   sealedSecret: string | null;
+  /** When the last certificate of a SAML provider ends, in epoch milliseconds; null for other kinds. */
+  certificateExpiresAt: number | null;
   /** The user answerable for it; null if unknown. */
   changedBy: string | null;
   /** Epoch milliseconds. */

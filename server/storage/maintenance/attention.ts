@@ -91,10 +91,16 @@ export async function countExpiringCredentials(
     .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
     .where("k.expiresAt", ">", from)
     .where("k.expiresAt", "<=", until);
+  const certificates = tables
+    .selectFrom("IdentityProvider as i")
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
+    .where("i.certificateExpiresAt", ">", from)
+    .where("i.certificateExpiresAt", "<=", until);
   const own = organizationId;
   const counts = await Promise.all([
     countOf(db, own === undefined ? secrets : secrets.where("p.organizationId", "=", own)),
     countOf(db, own === undefined ? keys : keys.where("p.organizationId", "=", own)),
+    countOf(db, own === undefined ? certificates : certificates.where("i.ownerId", "=", own)),
     countOf(db, own === undefined ? machines : machines.where("u.organizationId", "=", own)),
   ]);
   return counts.reduce((total, count) => total + count, 0);
