@@ -31,7 +31,7 @@ export const tokenEndpoint: Endpoint = {
     [
       "assertion",
       "JWT",
-      "jwt-bearer: signed by a machine's key; iss and sub are the machine's id, aud is the issuer, at most an hour.",
+      "jwt-bearer: signed by a machine's key; iss and sub are the machine's id, aud is the issuer, at most an hour. Or the identity assertion (ID-JAG) of a trusted provider, with the credentials of the client that it names.",
     ],
     ["device_code", "string", "device_code: the code of the device."],
     ["resource", "URI", "The resource that the access token is for alone (RFC 8707), of those that were granted."],
