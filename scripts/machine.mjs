@@ -1,10 +1,11 @@
-// The programs that tests need besides packages: Chromium and those of PostgreSQL. Finds them, installs them if
-// permitted (as root on Debian or Ubuntu), and otherwise prints the command that does.
+// The programs that tests need besides packages: Chromium, those of PostgreSQL, and OpenLDAP. Finds them, installs them
+// if permitted (as root on Debian or Ubuntu), and otherwise prints the command that does.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail, step } from "./environment.mjs";
 import { findBinaries } from "./postgres.mjs";
+import { findSlapd } from "./slapd.mjs";
 
 function onPath(...names) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
@@ -54,18 +55,21 @@ export async function ensureTestPrograms() {
   const wanted = [
     { what: "Chromium", packages: ["chromium-headless-shell", "chromium"], find: findChromium },
     { what: "PostgreSQL", packages: ["postgresql"], find: findPostgres },
+    // Tests of LDAP are left out without it.
+    { what: "OpenLDAP", packages: ["slapd"], find: findSlapd, isOptional: true },
   ];
   const missing = () => wanted.filter(({ find }) => !find());
   if (missing().length === 0) return;
   const mayInstall = process.getuid?.() === 0 && onPath("apt-get");
   if (mayInstall) {
     await aptGet("Updating the list of Debian packages", "update").catch(() => undefined);
-    for (const program of missing()) await installFirst(program).catch((error) => fail(error.message));
+    for (const program of missing()) {
+      await installFirst(program).catch((error) => program.isOptional || fail(error.message));
+    }
   }
   const still = missing();
-  if (still.length === 0) return;
-  for (const program of still.slice(0, -1)) process.stderr.write(`${advice(program)}\n`);
-  fail(advice(still[still.length - 1]));
+  for (const program of still) process.stderr.write(`${advice(program)}\n`);
+  if (!still.every(({ isOptional }) => isOptional)) fail("Programs for the tests are missing.");
 }
 
 function aptGet(title, ...args) {

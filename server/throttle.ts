@@ -75,6 +75,8 @@ export const limits = {
   registrationsIn: { name: "registrations-in", blockAt: 2_000, delays: once(HOUR), resetAfter: HOUR },
   /** Sign-ins at identity providers that one network starts: each is stored until it ends. */
   providersFrom: { name: "providers-from", blockAt: 300, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
+  /** Settings of LDAP directories that one user tries: the answer says what a server does. */
+  directoryTrialsOf: { name: "directory-trials-of", blockAt: 60, delays: once(HOUR), resetAfter: HOUR },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

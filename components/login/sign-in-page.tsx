@@ -43,6 +43,11 @@ export interface SignInProps {
   isCancellable?: boolean;
   /** The identity providers, in the order of their buttons. */
   providers?: readonly { id: string; name: string }[];
+  /**
+   * The LDAP directory whose name and password the page asks for.
+   * @property otherWaysHref undefined if there is no other way to sign in
+   */
+  directory?: { name: string; otherWaysHref?: string };
   /** The account at a provider that is connected to the account that the user signs in to. */
   connects?: { provider: string; userName: string };
 }
@@ -62,7 +67,11 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
   const refused = error === "credentials" ? SUMMARY : undefined;
   return (
     <>
-      <h1>{t("signIn.title")}</h1>
+      <h1>
+        {props.directory
+          ? t.rich("provider.directoryTitle", { ...bdi, provider: plainName(props.directory.name) })
+          : t("signIn.title")}
+      </h1>
       <ToApp t={t} appName={props.appName} />
       {asks === "password" && <Whose t={t} loginName={loginName ?? ""} notYouHref={props.notYouHref} />}
       {props.isRegistrationOff && !error && <p role="status">{t("signIn.registrationOff")}</p>}
@@ -93,13 +102,13 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
           ) : (
             <Field
               name="loginName"
-              label={t("common.loginName")}
+              label={t(props.directory ? "provider.directoryLoginName" : "common.loginName")}
               value={loginName}
-              error={missingName ? t("signIn.missingLoginName") : undefined}
+              error={missingName ? missingNameText(t, props) : undefined}
               errorPrefix={t("common.fieldError")}
               invalidBecause={refused}
               type="text"
-              inputMode="email"
+              inputMode={props.directory ? undefined : "email"}
               autoComplete="username webauthn"
               autoCapitalize="none"
               spellCheck={false}
@@ -143,6 +152,13 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
             </button>
           ))}
         </form>
+      )}
+      {props.directory?.otherWaysHref && (
+        <p className="aside">
+          <a id="other-ways" href={props.directory.otherWaysHref} {...named("other-ways")}>
+            {t("provider.others")}
+          </a>
+        </p>
       )}
       {props.isCancellable && <CancelSignIn t={t} locale={locale} flow={props.flow} />}
       {forgotPasswordHref && (
@@ -200,7 +216,7 @@ function entries(of: {
 }): SummaryEntry[] {
   const { t, error, props, forgotPasswordHref } = of;
   const reset = forgotPasswordHref ? [{ text: <a href={forgotPasswordHref}>{t("signIn.resetPassword")}</a> }] : [];
-  const name = { field: "loginName", text: t("signIn.missingLoginName") };
+  const name = { field: "loginName", text: missingNameText(t, props) };
   const password = { field: "password", text: t("signIn.missingPassword") };
   switch (error) {
     case "missing-login-name":
@@ -210,7 +226,10 @@ function entries(of: {
     case "missing-login-name-and-password":
       return [name, password];
     case "credentials":
-      return [{ field: "password", text: t("signIn.credentials") }, ...reset];
+      return [
+        { field: "password", text: t(props.directory ? "provider.directoryCredentials" : "signIn.credentials") },
+        ...reset,
+      ];
     case "throttled":
       return [{ text: throttledText(t, props.retryAfterMinutes) }, ...reset];
     case "busy":
@@ -227,6 +246,9 @@ function entries(of: {
       return [{ text: t("provider.refused") }];
   }
 }
+
+const missingNameText = (t: LoginTranslator, { directory }: SignInProps): string =>
+  t(directory ? "provider.directoryMissingName" : "signIn.missingLoginName");
 
 function throttledText(t: LoginTranslator, retryAfterMinutes = 1): string {
   if (retryAfterMinutes > WORTH_WAITING_MINUTES) return t("signIn.locked");

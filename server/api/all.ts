@@ -20,6 +20,7 @@ import { identityLinkOperations } from "./identity-providers/links";
 import { providerMappingOperations } from "./identity-providers/mapping";
 import { offeredProviderOperations } from "./identity-providers/offered";
 import { identityProviderOperations } from "./identity-providers/providers";
+import { directoryTestOperations } from "./identity-providers/test-directory";
 import { clientRegistrationOperations } from "./instance/client-registration";
 import { featureOperations } from "./instance/features";
 import { instanceOperations } from "./instance/instance";
@@ -145,6 +146,7 @@ const declared: readonly Operation[] = [
   ...mailOperations,
   ...messageProviderOperations,
   ...identityProviderOperations,
+  ...directoryTestOperations,
   ...offeredProviderOperations,
   ...providerMappingOperations,
 ];

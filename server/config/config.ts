@@ -34,6 +34,8 @@ export interface Config {
   mailFrom?: string;
   /** Addresses and CIDR networks whose forwarding headers are trusted. */
   trustedProxies: readonly string[];
+  /** Addresses and CIDR networks where directories of the instance's providers may be, besides public addresses. */
+  ldapNetworks: readonly string[];
   workers: number;
   /** How long `/readyz` returns 503 before connections are refused, milliseconds. */
   shutdownNotice: number;
@@ -271,6 +273,7 @@ function toConfig(env: Environment): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
+    ldapNetworks: env.LDAP_NETWORKS ?? [],
     workers: env.WORKERS ?? (isPostgres(env) ? availableParallelism() : 1),
     shutdownNotice: env.SHUTDOWN_NOTICE ?? 5_000,
     tls,

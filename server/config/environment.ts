@@ -72,6 +72,10 @@ const addresses = {
     description:
       "Addresses and networks of your proxies. Their `X-Forwarded-For` gives the client address, and their `traceparent` is continued.",
   }),
+  LDAP_NETWORKS: setting(networks, {
+    example: "10.0.0.0/8",
+    description: "Networks, besides public ones, where LDAP directories of the instance's identity providers may be.",
+  }),
   TLS_CERT_FILE: setting(file, {
     example: "./tls/fullchain.pem",
     description: "A certificate in PEM. The service then serves https itself, with HTTP/2. Requires `TLS_KEY_FILE`.",

@@ -31,6 +31,7 @@ const BY_LANGUAGE: Readonly<Record<string, { by: Texts }>> = refusalMessages;
 
 /** Errors with a server's own response, which follows our sentence in brackets. */
 const KEEPS_DETAIL: ReadonlySet<RefusalText> = new Set([
+  "directory_test_failed",
   "domain_not_proven",
   "mail_not_sent",
   "text_file_malformed",

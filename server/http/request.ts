@@ -3,10 +3,11 @@
  * links are based on BASE_URL alone.
  */
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { type BlockList, isIP } from "node:net";
 import type { Context } from "../context";
 import type { Cause } from "../events/record";
 import { type Attempt, causeOf } from "../login/attempt";
+import { isInNetworks, networkList } from "../protocol/networks";
 import { invalidRequest, isError } from "../protocol/oauth-error";
 import { type Parameters, parseParameters, type UnreadableParameters } from "../protocol/parameters";
 import { parseUrl } from "../protocol/url";
@@ -45,13 +46,7 @@ const proxyLists = new WeakMap<Context["config"], BlockList>();
 function trustedProxies(ctx: Context): BlockList {
   let list = proxyLists.get(ctx.config);
   if (!list) {
-    list = new BlockList();
-    for (const cidr of ctx.config.trustedProxies) {
-      const [address = "", bits] = cidr.split("/");
-      const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-      if (bits === undefined) list.addAddress(address, family);
-      else list.addSubnet(address, Number(bits), family);
-    }
+    list = networkList(ctx.config.trustedProxies);
     proxyLists.set(ctx.config, list);
   }
   return list;
@@ -59,12 +54,7 @@ function trustedProxies(ctx: Context): BlockList {
 
 /** Returns whether the forwarding headers of this peer address are trusted. */
 export function isTrustedProxy(ctx: Context, peer: string | undefined): boolean {
-  return peer !== undefined && ctx.config.trustedProxies.length > 0 && isTrusted(trustedProxies(ctx), peer);
-}
-
-function isTrusted(list: BlockList, address: string): boolean {
-  const mapped = address.startsWith("::ffff:") ? address.slice(7) : address;
-  return isIP(mapped) !== 0 && list.check(mapped, isIP(mapped) === 6 ? "ipv6" : "ipv4");
+  return peer !== undefined && ctx.config.trustedProxies.length > 0 && isInNetworks(trustedProxies(ctx), peer);
 }
 
 /**
@@ -90,7 +80,7 @@ function addressBehind(
   const list = trustedProxies(ctx);
   const hops = (forwardedFor() ?? "").split(",").map((hop) => hop.trim());
   let address = peer;
-  while (isTrusted(list, address)) {
+  while (isInNetworks(list, address)) {
     const previous = hops.pop();
     if (previous === undefined || isIP(previous) === 0) break;
     address = previous;

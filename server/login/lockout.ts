@@ -68,17 +68,31 @@ async function passwordCounters(
   userAgent: UserAgent,
 ): Promise<Counter[]> {
   const whom = person ? subjectOf(person.id) : digest(JSON.stringify(["nobody", name.loginName]));
-  const ofNetwork = counter(limits.passwordsFrom, networkOf(userAgent.address));
-  const against = (one: Counter): Counter => ({ ...one, subject: whom });
   const browser = userAgentDigest(userAgent);
   if (person && browser !== undefined && (await wasSignedInOn(ctx.db, browser, person.id))) {
-    return [against(counter(limits.passwordFrom, whom, browser)), ofNetwork];
+    const ofNetwork = counter(limits.passwordsFrom, networkOf(userAgent.address));
+    return [{ ...counter(limits.passwordFrom, whom, browser), subject: whom }, ofNetwork];
   }
-  const blockAt = await freeAttempts(ctx, person ? person.organizationId : name.organizationId);
+  return guessCounters(ctx, whom, person ? person.organizationId : name.organizationId, userAgent);
+}
+
+/**
+ * Returns the counters of a wrong password against anyone, also against an account in a directory elsewhere.
+ * @param whom a digest, or the subject of a user
+ * @param organizationId the organization whose lockout policy applies
+ */
+export async function guessCounters(
+  ctx: Context,
+  whom: string,
+  organizationId: string | undefined,
+  { address }: UserAgent,
+): Promise<Counter[]> {
+  const blockAt = await freeAttempts(ctx, organizationId);
+  const against = (one: Counter): Counter => ({ ...one, subject: whom });
   return [
-    against(counter(limits.passwordFrom, whom, networkOf(userAgent.address))),
+    against(counter(limits.passwordFrom, whom, networkOf(address))),
     against(counter({ ...limits.password, blockAt }, whom)),
-    ofNetwork,
+    counter(limits.passwordsFrom, networkOf(address)),
   ];
 }
 

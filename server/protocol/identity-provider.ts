@@ -1,6 +1,7 @@
 /**
  * The kinds of identity providers, and their settings as they are stored. A kind speaks OpenID Connect, OAuth 2.0 with
- * an endpoint of its own for the user where the provider issues no id_token, or SAML 2.0.
+ * an endpoint of its own for the user where the provider issues no id_token, or SAML 2.0. An LDAP
+ * directory gets the password that users type on a page of this service.
  */
 
 interface KindOfProvider {
@@ -11,7 +12,7 @@ interface KindOfProvider {
   type: string;
   /** The name on buttons and in lists if the administrator gives none. */
   name: string;
-  protocol: "oidc" | "oauth" | "saml";
+  protocol: "oidc" | "oauth" | "saml" | "ldap";
   /** The scopes that are requested if the administrator gives none. */
   scopes: readonly string[];
 }
@@ -83,6 +84,7 @@ export const providerKinds = {
     scopes: ["openid", "profile", "email"],
   },
   saml: { path: "saml", member: "saml", type: "SAML", name: "SAML", protocol: "saml", scopes: [] },
+  ldap: { path: "ldap", member: "ldap", type: "LDAP", name: "LDAP", protocol: "ldap", scopes: [] },
 } as const satisfies Record<string, KindOfProvider>;
 
 export type IdentityProviderKind = keyof typeof providerKinds;
@@ -107,8 +109,46 @@ export const SAML_NAME_ID_FORMATS = [
   "SAML_NAME_ID_FORMAT_TRANSIENT",
 ] as const;
 
+/** The attributes of a user in an LDAP directory that give the service's fields; the directory's names. */
+export const DIRECTORY_ATTRIBUTES = [
+  "idAttribute",
+  "firstNameAttribute",
+  "lastNameAttribute",
+  "displayNameAttribute",
+  "nickNameAttribute",
+  "preferredUsernameAttribute",
+  "emailAttribute",
+  "emailVerifiedAttribute",
+  "phoneAttribute",
+  "phoneVerifiedAttribute",
+  "preferredLanguageAttribute",
+  "avatarUrlAttribute",
+  "profileAttribute",
+] as const;
+export type DirectoryAttribute = (typeof DIRECTORY_ATTRIBUTES)[number];
+
+/** The settings of an LDAP directory. */
+export interface DirectorySettings {
+  /** `ldap://` and `ldaps://` addresses, which are tried in order. */
+  servers: readonly string[];
+  startTls?: boolean;
+  baseDn: string;
+  bindDn: string;
+  /** The attribute whose value is bound with the user's password; undefined or `dn`: the entry's name. */
+  userBase?: string;
+  userObjectClasses?: readonly string[];
+  /** The attributes of which one must be the typed login name. */
+  userFilters: readonly string[];
+  /** A duration, for example `5s`. */
+  timeout?: string;
+  /** PEM certificates that are trusted instead of the system's. */
+  rootCa?: string;
+  attributes: { idAttribute: string } & Partial<Record<DirectoryAttribute, string>>;
+}
+
 /** The settings of a provider without its secret; which of them a kind has is defined by its schema. */
-export interface IdentityProviderSettings {
+export interface IdentityProviderSettings extends Partial<DirectorySettings> {
+  /** Undefined for protocols without one. */
   clientId?: string;
   scopes?: readonly string[];
   issuer?: string;
@@ -122,7 +162,7 @@ export interface IdentityProviderSettings {
   /** Whether PKCE is used; undefined: it is. */
   usePkce?: boolean;
   tenant?: { tenantType?: AzureTenantType; tenantId?: string };
-  /** Whether the addresses of the tenant or SAML provider are verified, which it does not report. */
+  /** Whether the addresses of the tenant, SAML provider or directory are verified, which it does not report. */
   emailVerified?: boolean;
   teamId?: string;
   keyId?: string;

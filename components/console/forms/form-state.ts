@@ -47,16 +47,24 @@ export function useFields(version?: string): FormFields {
     saved: { values: saved, facts: savedFacts },
     facts,
     values: () => structuredClone(state.getValues()),
-    body(values = state.getValues()) {
-      const body: FormValues = {};
-      const sent = factsOf(fields.values(), values).filter(({ said }) => said !== "");
-      for (const { name, said } of sent) set(body, name, JSON.parse(said));
-      return body;
-    },
+    body: (values = state.getValues()) => bodyOf(fields.values(), values),
     labelOf: (name) => fields.get(name.replace(/\[\]$/, ""))?.label,
     keep: (values) => state.resetDefaultValues(values),
     discard: () => state.reset(undefined, { keepFieldsRef: true }),
   };
+}
+
+function bodyOf(fields: Iterable<FieldDeclaration>, values: FormValues): FormValues {
+  const body: FormValues = {};
+  const sent = factsOf(fields, values).filter(({ said }) => said !== "");
+  for (const { name, said } of sent) set(body, name, JSON.parse(said));
+  return body;
+}
+
+/** Returns a function that returns what the form around a component would send at this moment. */
+export function useBodyAround(): () => FormValues {
+  const { state, fields } = useFormAround();
+  return () => bodyOf(fields.values(), state.getValues());
 }
 
 /** Returns the form around a component. */

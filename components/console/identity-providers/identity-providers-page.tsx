@@ -110,6 +110,7 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
           [t("settings.idpIssuer"), issuer && <code>{issuer}</code>],
           [t("settings.idpAuthorizationEndpoint"), authorizationEndpoint && <code>{authorizationEndpoint}</code>],
           [t("directory.clientId"), clientId && <code>{clientId}</code>],
+          [t("settings.ldapServers"), settings.servers && <code>{settings.servers.join("\n")}</code>],
           [t("settings.idpTheirEntityId"), settings.entityId && <code>{settings.entityId}</code>],
           [t("settings.idpMetadataUrl"), settings.metadataUrl && <code>{settings.metadataUrl}</code>],
           [
@@ -124,7 +125,7 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
           ],
           [
             t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri"),
-            !isService && (
+            !isService && kindOfProvider(provider) !== "ldap" && (
               <CopyValue
                 value={redirectUri}
                 label={`${t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri")} · ${provider.name}`}
@@ -198,7 +199,7 @@ function OwnerButtons({ level, provider }: CardProps) {
         operation={change}
         review={{}}
       >
-        <ProviderFormFields kind={kindOfProvider(provider)} provider={provider} />
+        <ProviderFormFields level={level} kind={kindOfProvider(provider)} provider={provider} />
       </FormDialog>
       <ActionButton
         {...common}
@@ -273,7 +274,7 @@ function AddProvider({ level, path, redirectUri, kind }: PageProps & { kind: Sig
       <section className="card" aria-labelledby="register">
         <h2 id="register">{t(kind === "saml" ? "settings.idpRegisterSaml" : "settings.idpRegister")}</h2>
         <p>{t(`settings.by.providerSteps.${kind}`)}</p>
-        {kind !== "saml" && (
+        {kind !== "saml" && kind !== "ldap" && (
           <p>
             {t("settings.idpRedirectUri")}: <CopyValue value={redirectUri} label={t("settings.idpRedirectUri")} />
           </p>
@@ -288,7 +289,7 @@ function AddProvider({ level, path, redirectUri, kind }: PageProps & { kind: Sig
           done={t("settings.idpAdded")}
           then={path}
         >
-          <ProviderFormFields kind={kind} />
+          <ProviderFormFields level={level} kind={kind} />
         </ActionForm>
       </section>
     </>

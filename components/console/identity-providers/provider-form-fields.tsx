@@ -1,8 +1,10 @@
 // The fields of an identity provider, for adding and changing it. Each kind has some of them.
 import { useTranslations } from "next-intl";
 import { LongTextField, SelectField, SwitchField, TextField } from "../forms/fields";
+import { DirectoryAdvancedFields, DirectoryFields } from "./directory-fields";
 import {
   type IdentityProviderView,
+  type ProviderOwnerLevel,
   type SignInProviderKind,
   type SignInProviderSettings,
   settingsOfProvider,
@@ -10,6 +12,7 @@ import {
 import { SamlMetadataFields, SamlRequestFields } from "./saml-fields";
 
 export interface ProviderFormFieldsProps {
+  level: ProviderOwnerLevel;
   kind: SignInProviderKind;
   /** The provider that is changed; undefined for a new one. */
   provider?: IdentityProviderView;
@@ -19,9 +22,10 @@ const HAS_ISSUER: readonly SignInProviderKind[] = ["oidc", "gitlab_self_hosted"]
 const HAS_ENDPOINTS: readonly SignInProviderKind[] = ["oauth", "github_es"];
 const IS_GENERIC: readonly SignInProviderKind[] = ["oidc", "oauth"];
 
-export function ProviderFormFields({ kind, provider }: ProviderFormFieldsProps) {
+export function ProviderFormFields({ level, kind, provider }: ProviderFormFieldsProps) {
   const t = useTranslations();
   const settings = provider ? settingsOfProvider(provider) : {};
+  const hasClient = kind !== "saml" && kind !== "ldap";
   return (
     <>
       <TextField
@@ -54,9 +58,9 @@ export function ProviderFormFields({ kind, provider }: ProviderFormFieldsProps) 
         />
       )}
       {kind === "azure" && <TenantFields {...settings} />}
-      {kind === "saml" ? (
-        <SamlMetadataFields {...settings} />
-      ) : (
+      {kind === "ldap" && <DirectoryFields level={level} settings={settings} id={provider?.id} />}
+      {kind === "saml" && <SamlMetadataFields {...settings} />}
+      {hasClient && (
         <TextField
           name="clientId"
           label={t(kind === "apple" ? "settings.idpServicesId" : "directory.clientId")}
@@ -66,12 +70,14 @@ export function ProviderFormFields({ kind, provider }: ProviderFormFieldsProps) 
         />
       )}
       {kind === "apple" && <AppleKeyFields {...settings} isNew={!provider} />}
-      {kind !== "apple" && kind !== "saml" && <SecretField isNew={!provider} />}
+      {kind !== "apple" && hasClient && <SecretField isNew={!provider} />}
       {kind === "saml" && <VerifiedField {...settings} hint={t("settings.idpSamlEmailVerifiedHint")} />}
       <OptionFields options={provider?.config.options} />
       <details>
         <summary>{t("settings.idpAdvanced")}</summary>
-        {kind === "saml" ? <SamlRequestFields {...settings} /> : <ClientFields kind={kind} {...settings} />}
+        {kind === "saml" && <SamlRequestFields {...settings} />}
+        {kind === "ldap" && <DirectoryAdvancedFields settings={settings} />}
+        {hasClient && <ClientFields kind={kind} {...settings} />}
       </details>
     </>
   );

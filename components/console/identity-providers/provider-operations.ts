@@ -23,7 +23,9 @@ import {
   AddInstanceGitLabProvider,
   AddInstanceGitLabSelfHostedProvider,
   AddInstanceGoogleProvider,
+  AddInstanceLDAPProvider,
   AddInstanceSAMLProvider,
+  AddLDAPProvider,
   AddOwnIDPToLoginPolicy,
   AddSAMLProvider,
   DeactivateInstanceProvider,
@@ -56,6 +58,7 @@ export const IDENTITY_PROVIDER_OPERATIONS = {
       github_es: AddInstanceGitHubEnterpriseServerProvider,
       gitlab_self_hosted: AddInstanceGitLabSelfHostedProvider,
       saml: AddInstanceSAMLProvider,
+      ldap: AddInstanceLDAPProvider,
     },
     renew: RegenerateInstanceSAMLProviderCertificate,
     change: UpdateInstanceProvider,
@@ -78,6 +81,7 @@ export const IDENTITY_PROVIDER_OPERATIONS = {
       github_es: AddGitHubEnterpriseServerProvider,
       gitlab_self_hosted: AddGitLabSelfHostedProvider,
       saml: AddSAMLProvider,
+      ldap: AddLDAPProvider,
     },
     renew: RegenerateSAMLProviderCertificate,
     change: UpdateProvider,
@@ -107,6 +111,7 @@ export const PROVIDER_KINDS: Readonly<
   oauth: { type: "PROVIDER_TYPE_OAUTH", member: "oauth" },
   github_es: { type: "PROVIDER_TYPE_GITHUB_ES", member: "githubEs" },
   gitlab_self_hosted: { type: "PROVIDER_TYPE_GITLAB_SELF_HOSTED", member: "gitlabSelfHosted" },
+  ldap: { type: "PROVIDER_TYPE_LDAP", member: "ldap" },
 };
 export const PROVIDER_KIND_NAMES = Object.keys(PROVIDER_KINDS) as SignInProviderKind[];
 
@@ -136,6 +141,16 @@ export interface SignInProviderSettings {
   transientMappingAttributeName?: string;
   entityId?: string;
   certificates?: readonly { expirationDate: string }[];
+  servers?: readonly string[];
+  startTls?: boolean;
+  baseDn?: string;
+  bindDn?: string;
+  userBase?: string;
+  userObjectClasses?: readonly string[];
+  userFilters?: readonly string[];
+  timeout?: string;
+  rootCa?: string;
+  attributes?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Returns the settings of a provider, which the answer has under the name of its kind. */

@@ -7,6 +7,14 @@ import { testSamlProvider } from "../../testing/saml-provider";
 import { type TestService, testService } from "../../testing/test-context";
 
 const CLIENT = { clientId: "us", clientSecret: "s3cret" };
+const DIRECTORY = {
+  servers: ["ldaps://ldap.partner.test"],
+  baseDn: "dc=partner,dc=test",
+  bindDn: "cn=reader,dc=partner,dc=test",
+  bindPassword: "s3cret",
+  userFilters: ["uid"],
+  attributes: { idAttribute: "entryUUID" },
+};
 const ISSUER = "https://login.partner.test";
 
 describe.each(databaseKinds)("identity providers by API, on %s", (kind) => {
@@ -59,6 +67,24 @@ describe.each(databaseKinds)("identity providers by API, on %s", (kind) => {
       isCreationAllowed: false,
       autoLinking: "AUTO_LINKING_OPTION_EMAIL",
     });
+  });
+
+  it("keep the password of a directory for its own servers only", async () => {
+    const id = await add("/management/v1/idps/ldap", DIRECTORY);
+    const { body } = await call("GET", `/management/v1/idps/${id}`);
+    const { bindPassword: _, ...shown } = DIRECTORY;
+    expect(body.idp).toMatchObject({ type: "PROVIDER_TYPE_LDAP", hasSecret: true, config: { ldap: shown } });
+    expect(JSON.stringify(body)).not.toContain("s3cret");
+    const change = (differing: object) => call("PUT", `/management/v1/idps/ldap/${id}`, { ...shown, ...differing });
+    expect((await change({ userFilters: ["mail"] })).status).toBe(200);
+    expect((await change({ servers: [...shown.servers, "ldaps://evil.test"] })).status).toBe(400);
+    expect((await change({ bindDn: "cn=admin" })).status).toBe(400);
+    const tried = await call("POST", "/management/v1/idps/ldap/_test", {
+      ...shown,
+      servers: ["ldaps://evil.test"],
+      id,
+    });
+    expect(refusalOf(tried)).toMatchObject({ status: 400, id: "identity_provider.invalid" });
   });
 
   it("keep the secret on a change, and never for another server", async () => {
@@ -148,6 +174,18 @@ describe.each(databaseKinds)("identity providers by API, on %s", (kind) => {
       },
     ],
     ["apple", { clientId: "us", teamId: "t", keyId: "k", privateKey: "bm8=" }],
+    ["ldap", { ...DIRECTORY, servers: [] }],
+    ["ldap", { ...DIRECTORY, servers: ["https://ldap.partner.test"] }],
+    ["ldap", { ...DIRECTORY, servers: ["ldaps://ldap.partner.test/dc=partner"] }],
+    ["ldap", { ...DIRECTORY, servers: ["ldap://ldap.partner.test"] }],
+    ["ldap", { ...DIRECTORY, servers: ["ldaps://ldap.partner.test:22"] }],
+    ["ldap", { ...DIRECTORY, servers: ["ldaps://10.1.1.1"] }],
+    ["ldap", { ...DIRECTORY, servers: ["ldaps://[::ffff:169.254.169.254]"] }],
+    ["ldap", { ...DIRECTORY, userFilters: ["uid=*)(uid"] }],
+    ["ldap", { ...DIRECTORY, timeout: "1h" }],
+    ["ldap", { ...DIRECTORY, rootCa: "no certificate" }],
+    ["ldap", { ...DIRECTORY, bindPassword: "" }],
+    ["ldap", { ...DIRECTORY, attributes: {} }],
   ])("refuse wrong settings: %s %o", async (path, body) => {
     const answer = await call("POST", `/management/v1/idps/${path}`, body);
     expect([answer.status, refusalOf(answer).id]).toEqual([400, expect.stringMatching(/invalid$/)]);

@@ -88,4 +88,15 @@ export const KIND_WORDS: Readonly<
     noun: "a GitLab server of your own",
     about: "",
   },
+  ldap: {
+    ids: {
+      add: ["AddInstanceLDAPProvider", "AddLDAPProvider"],
+      update: ["UpdateInstanceLDAPProvider", "UpdateLDAPProvider"],
+    },
+    noun: "an LDAP directory",
+    about:
+      "Users type their login name and password on a page of this service, which searches for their entry and binds " +
+      "with it. Servers are asked by TLS only. They must have public addresses; the operator may permit others for " +
+      "directories of the service (`LDAP_NETWORKS`).",
+  },
 };

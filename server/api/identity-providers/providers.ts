@@ -38,9 +38,10 @@ import {
 import { KIND_WORDS } from "./kind-words";
 import { OWNER_TYPES, ownerTypeOf, shownProvider, shownProvider2, toShownProvider, toShownProvider2 } from "./shown";
 
-/** Two pages of the documentation, as one would be too large. */
-const tagOf = ({ level }: ProviderLevel) =>
-  level === "instance" ? "Identity providers of the service" : "Identity providers";
+/** Several pages of the documentation, as one would be too large. */
+const tagOf = ({ level }: ProviderLevel, kind?: IdentityProviderKind) =>
+  `${PAGES[kind ?? ""] ?? "Identity providers"}${level === "instance" ? " of the service" : ""}`;
+const PAGES: Readonly<Record<string, string>> = { ldap: "LDAP directories", saml: "SAML providers" };
 
 const SHARED =
   "The provider is active at once, and used where a login policy offers it. Register `{BASE_URL}/idps/callback` " +
@@ -51,7 +52,7 @@ const SHARED =
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
   const { ids, noun, about } = KIND_WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
-  const common = { tag: tagOf(at), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
+  const common = { tag: tagOf(at, kind), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
   return [
     operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,

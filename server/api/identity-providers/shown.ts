@@ -7,6 +7,8 @@ import { knownMetadata } from "../../directory/identity-provider/saml-metadata";
 import {
   AUTO_LINKING_OPTIONS,
   AZURE_TENANT_TYPES,
+  DIRECTORY_ATTRIBUTES,
+  type DirectoryAttribute,
   providerKinds,
   SAML_BINDINGS,
   SAML_NAME_ID_FORMATS,
@@ -57,6 +59,20 @@ const settings = z.object({
     .array(z.object({ expirationDate: timestamp }))
     .optional()
     .meta({ description: "The provider's certificates for signatures, from its metadata" }),
+  servers: z.array(z.string()).optional(),
+  startTls: flag,
+  baseDn: text,
+  bindDn: text,
+  userBase: text,
+  userObjectClasses: z.array(z.string()).optional(),
+  userFilters: z.array(z.string()).optional(),
+  timeout: text,
+  rootCa: text,
+  attributes: z
+    .object(
+      Object.fromEntries(DIRECTORY_ATTRIBUTES.map((name) => [name, text])) as Record<DirectoryAttribute, typeof text>,
+    )
+    .optional(),
 });
 
 const base = {

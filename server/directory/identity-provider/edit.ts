@@ -22,7 +22,7 @@ import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { noSuchOrganization } from "../not-found";
 import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
-import { isSameProvider, type ReadProvider, wrongIdentityProvider } from "./forms";
+import { isSameProvider, type ReadProvider, secretField, wrongIdentityProvider } from "./forms";
 import { MAX_IDENTITY_PROVIDERS, noIdentityProvider, tooManyIdentityProviders } from "./identity-provider";
 import { checkMayMapRoles, givesRoles } from "./mapping";
 import { withdrawProviderIn } from "./offered";
@@ -103,7 +103,7 @@ function missingSecret(
 ): ApiError | undefined {
   if (secret !== undefined && secret !== null) return undefined;
   if ((kind === "oidc" || kind === "oauth") && usePkce) return undefined;
-  return wrongIdentityProvider(kind === "apple" ? "privateKey" : "clientSecret", reason("required"));
+  return wrongIdentityProvider(secretField(kind), reason("required"));
 }
 
 /** Replaces the settings of a provider. @param kind undefined: that of the stored provider */
@@ -141,7 +141,7 @@ export async function changeIdentityProviderIn(
   const isKept = read.secret === undefined && row.sealedSecret !== null;
   // Attack: naming another server, which then receives the secret.
   if (isKept && !isSameProvider(row.settings, read.settings)) {
-    return wrongIdentityProvider(kind === "apple" ? "privateKey" : "clientSecret", reason("token_bound"));
+    return wrongIdentityProvider(secretField(kind), reason("token_bound"));
   }
   const missing = isKept ? undefined : missingSecret(kind, read.settings, read.secret);
   if (missing) return missing;

@@ -21,6 +21,7 @@ import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
 import { MAX_METADATA, MetadataRefused, readProviderMetadata } from "../../protocol/saml/provider-metadata";
 import { line, strict } from "../fields";
 import { whyNotCalled } from "../provider/webhook";
+import { directoryFields, readDirectory } from "./ldap-form";
 
 const providerOptions = strict({
   isLinkingAllowed: z.boolean(),
@@ -117,6 +118,7 @@ export const identityProviderForms = {
       .meta({ description: "The attribute that identifies the user if the NameID is transient" }),
     emailVerified: z.boolean().optional().meta({ description: "The provider's email addresses count as verified" }),
   }),
+  ldap: strict({ ...named, ...directoryFields }),
 } as const satisfies Record<IdentityProviderKind, z.ZodType>;
 
 /** A provider in the bootstrap file: found by its name, with the settings under the name of its kind. */
@@ -164,7 +166,20 @@ export function readIdentityProviderForm(
     const [first] = inputIssues(parsed.error);
     return wrongIdentityProvider(first?.path || undefined, first?.reason ?? reason("not_valid"));
   }
-  const { name, clientSecret: sent, privateKey, providerOptions: options = USUAL, ...settings } = parsed.data as Form;
+  const {
+    name,
+    clientSecret,
+    privateKey,
+    bindPassword,
+    providerOptions: options = USUAL,
+    ...rest
+  } = parsed.data as Form;
+  const settings = { ...rest };
+  if (kind === "ldap") {
+    const checked = readDirectory(ctx, settings);
+    if ("why" in checked) return wrongIdentityProvider(checked.field, checked.why);
+    Object.assign(settings, checked);
+  }
   for (const field of ["issuer", "authorizationEndpoint", "tokenEndpoint", "userEndpoint", "metadataUrl"] as const) {
     const why = settings[field] ? whyNotCalled(ctx, settings[field]) : undefined;
     if (why) return wrongIdentityProvider(field, why);
@@ -173,7 +188,7 @@ export function readIdentityProviderForm(
     const refused = readMetadata(settings);
     if (refused) return refused;
   }
-  const secret = kind === "apple" ? readPrivateKey(privateKey) : sent || undefined;
+  const secret = kind === "apple" ? readPrivateKey(privateKey) : clientSecret || bindPassword || undefined;
   if (secret === null) return wrongIdentityProvider("privateKey", reason("apple_key"));
   return { name: name || providerKinds[kind].name, settings, secret, options: { ...NONE, ...options } };
 }
@@ -204,6 +219,7 @@ type Form = IdentityProviderSettings & {
   name?: string;
   clientSecret?: string;
   privateKey?: string;
+  bindPassword?: string;
   providerOptions?: Partial<IdentityProviderOptions>;
 };
 
@@ -230,7 +246,14 @@ function readPrivateKey(given: string | undefined): string | undefined | null {
   }
 }
 
+/** The field of a kind's secret. */
+export const secretField = (kind: IdentityProviderKind) =>
+  kind === "apple" ? "privateKey" : kind === "ldap" ? "bindPassword" : "clientSecret";
+
 /** Whether a saved secret may be used with the new settings: it is never sent to another server. */
 export function isSameProvider(before: IdentityProviderSettings, after: IdentityProviderSettings): boolean {
-  return before.issuer === after.issuer && before.tokenEndpoint === after.tokenEndpoint;
+  const parts = ["issuer", "tokenEndpoint", "bindDn", "startTls", "rootCa"] as const;
+  const { servers: known = [] } = before;
+  const isKnown = (after.servers ?? []).every((server) => known.includes(server));
+  return isKnown && parts.every((name) => before[name] === after[name]);
 }

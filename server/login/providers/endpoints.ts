@@ -11,7 +11,7 @@ import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { callRules } from "../../directory/provider/webhook";
 import { type GuardedAnswer, guardedFetch } from "../../net/guarded-fetch";
-import type { IdentityProviderSettings } from "../../protocol/identity-provider";
+import { type IdentityProviderSettings, providerKinds } from "../../protocol/identity-provider";
 import { samlDestination } from "./saml";
 
 /** How long a discovery document is used, in milliseconds. */
@@ -128,6 +128,9 @@ function fixedServer({ kind, settings }: IdentityProvider): oauth.AuthorizationS
   };
 }
 
+/** Whether users are sent to the provider; a directory is asked by a page of this service. */
+const redirects = ({ kind }: IdentityProvider) => providerKinds[kind].protocol !== "ldap";
+
 /** How long a page waits for the document of a provider, in milliseconds. */
 const PAGE_WAIT = 1_000;
 
@@ -138,7 +141,7 @@ const PAGE_WAIT = 1_000;
 export async function authorizationAddresses(ctx: Context, providers: readonly IdentityProvider[]): Promise<string[]> {
   const wait = (ctx.pause ?? setTimeout)(PAGE_WAIT).then(() => undefined);
   const found = await Promise.all(
-    providers.map(async (provider) => {
+    providers.filter(redirects).map(async (provider) => {
       const isSaml = provider.kind === "saml";
       const address = isSaml
         ? samlDestination(ctx, provider)

@@ -28,10 +28,12 @@ export interface ProvenIdentity {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
+type Identifying = Pick<IdentityProvider, "id" | "kind" | "settings" | "mapping">;
+
 const MAX_ID_LENGTH = 255;
 
 /** Returns the identity; undefined if the claims have no usable id. */
-export function identityOf(provider: IdentityProvider, claims: Claims): ProvenIdentity | undefined {
+export function identityOf(provider: Identifying, claims: Claims): ProvenIdentity | undefined {
   const externalId = idOf(provider, claims);
   if (externalId === undefined || externalId.length > MAX_ID_LENGTH || /\p{Cc}/u.test(externalId)) return undefined;
   const { profile = {} } = provider.mapping ?? {};
@@ -57,7 +59,7 @@ export function identityOf(provider: IdentityProvider, claims: Claims): ProvenId
   };
 }
 
-function idOf({ kind, settings }: IdentityProvider, claims: Claims): string | undefined {
+function idOf({ kind, settings }: Identifying, claims: Claims): string | undefined {
   const name = kind === "oauth" ? (settings.idAttribute ?? "sub") : kind.startsWith("github") ? "id" : "sub";
   // The object id is the same for all clients of a tenant; `sub` is not.
   const id = kind === "azure" ? (claims.oid ?? claims.sub) : claims[name];
@@ -67,9 +69,10 @@ function idOf({ kind, settings }: IdentityProvider, claims: Claims): string | un
 
 const yes = (value: unknown): boolean => value === true || value === "true" || value === 1 || value === "1";
 
-function isVerified({ kind, settings }: IdentityProvider, claims: Claims): boolean {
+function isVerified({ kind, settings }: Identifying, claims: Claims): boolean {
   // SAML does not say so: the administrator decides.
   if (kind === "saml") return settings.emailVerified === true;
+  if (kind === "ldap") return yes(claims.email_verified) || settings.emailVerified === true;
   if (kind !== "azure") return yes(claims.email_verified);
   return yes(claims.xms_edov) || (settings.emailVerified === true && Boolean(settings.tenant?.tenantId));
 }

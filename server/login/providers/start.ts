@@ -30,6 +30,8 @@ export interface StartedAtProvider extends ProviderRequest {
 
 export type StartOutcome =
   | { kind: "redirect"; url: URL }
+  /** The password for the directory is asked for on a page of this service. */
+  | { kind: "password"; providerId: string; flow: SignInFlow }
   | { kind: "too-many" }
   /** The provider cannot be reached. */
   | { kind: "failed" }
@@ -83,6 +85,8 @@ export async function leadToProvider(
   { userAgent }: Attempt,
 ): Promise<StartOutcome> {
   const providerId = provider.id;
+  const clean: SignInFlow = { ...withoutError(flow), foreign: undefined };
+  if (provider.kind === "ldap") return { kind: "password", providerId, flow: clean };
   const network = networkOf(userAgent.address);
   if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
   const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
@@ -97,7 +101,7 @@ export async function leadToProvider(
   }
   const started: StartedAtProvider = {
     ...{ ...request, providerId, chosenLocale, browser: digest(browser) },
-    flow: { ...withoutError(flow), foreign: undefined },
+    flow: clean,
   };
   const now = ctx.clock();
   const row = {

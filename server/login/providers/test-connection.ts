@@ -4,10 +4,11 @@
  */
 import * as oauth from "oauth4webapi";
 import type { Context } from "../../context";
-import { randomSecret } from "../../crypto/random";
+import { newId, randomSecret } from "../../crypto/random";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { findSamlMetadata } from "../../directory/identity-provider/saml-metadata";
 import { providerKinds } from "../../protocol/identity-provider";
+import { type AskedDirectory, askDirectory } from "./directory";
 import { clientAuthOf, endpointsOf, type ProviderEndpoints } from "./endpoints";
 import { callbackUrl } from "./exchange";
 
@@ -26,6 +27,7 @@ const CLIENT_REFUSED = ["invalid_client", "unauthorized_client", "incorrect_clie
 const CODE_REFUSED = ["invalid_grant", "bad_verification_code"];
 
 export async function testConnection(ctx: Context, provider: IdentityProvider): Promise<ConnectionCheck[]> {
+  if (provider.kind === "ldap") return testDirectory(ctx, provider as AskedDirectory);
   const checks: ConnectionCheck[] = [];
   for (const check of CONNECTION_CHECKS) {
     try {
@@ -37,6 +39,16 @@ export async function testConnection(ctx: Context, provider: IdentityProvider): 
     if (checks.at(-1)?.isPassed === false) break;
   }
   return checks;
+}
+
+/** A directory is reached, and then refuses the service's own account or not. */
+async function testDirectory(ctx: Context, directory: AskedDirectory): Promise<ConnectionCheck[]> {
+  const outcome = await askDirectory(ctx, { ...directory, id: newId() });
+  const detail = "detail" in outcome ? outcome.detail : outcome.kind;
+  const isReached = outcome.kind !== "busy" && !detail.startsWith("connect:");
+  const reached = { check: "discovery", isPassed: isReached, detail: isReached ? "connect" : detail } as const;
+  const bound = { check: "client", isPassed: outcome.kind === "reached", detail } as const;
+  return isReached ? [reached, bound] : [reached];
 }
 
 type Made = Omit<ConnectionCheck, "check">;

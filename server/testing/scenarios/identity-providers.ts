@@ -39,6 +39,17 @@ const SAML = { metadataXml: METADATA, nameIdFormat: "SAML_NAME_ID_FORMAT_PERSIST
 const AZURE = { tenant: { tenantId: "7f0d53a4-6d1c-4ef4-9c1c-3f6b8bd0a111" }, emailVerified: true };
 const APPLE = { clientId: "test.acme.sign-in", teamId: "TEAM123456", keyId: "KEY1234567", privateKey: KEY };
 
+const LDAP = {
+  name: "Directory of ACME",
+  servers: ["ldaps://ldap.partner.test"],
+  baseDn: "ou=people,dc=partner,dc=test",
+  bindDn: "cn=reader,dc=partner,dc=test",
+  bindPassword: "s3cret-of-the-reader",
+  userObjectClasses: ["inetOrgPerson"],
+  userFilters: ["uid", "mail"],
+  attributes: { idAttribute: "entryUUID", emailAttribute: "mail", firstNameAttribute: "givenName" },
+};
+
 const keep = ({ id }: { id: string }, memory: Memory) => Object.assign(memory, { idpId: id });
 const parameters = ({ idpId = "" }: Memory) => ({ id: idpId });
 
@@ -90,6 +101,9 @@ const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
   { operation: `Add${level}SAMLProvider`, body: { ...SAML, name: "Partner by SAML" }, keep },
   { operation: `Update${level}SAMLProvider`, parameters, body: { ...SAML, name: "Partner", emailVerified: true } },
   { operation: `Regenerate${level}SAMLProviderCertificate`, parameters, body: { immediately: true } },
+  { operation: `Add${level}LDAPProvider`, body: LDAP, keep },
+  { operation: `Update${level}LDAPProvider`, parameters, body: { ...LDAP, bindPassword: "", timeout: "10s" } },
+  { operation: `Test${level}LDAPProvider`, body: LDAP, refused: "identity_provider.test_failed" },
   { operation: `Add${level}GenericOAuthProvider`, body: { ...CLIENT, ...OAUTH, idAttribute: "id" }, keep },
   { operation: `Update${level}GenericOAuthProvider`, parameters, body: { ...CLIENT, ...OAUTH, idAttribute: "uid" } },
   { operation: `Add${level}GenericOIDCProvider`, body: { ...CLIENT, name: "Partner", issuer: AT }, keep },

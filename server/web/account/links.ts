@@ -7,6 +7,7 @@ import type { AccountOwner } from "../../login/account/owner";
 import { authorizationAddresses } from "../../login/providers/endpoints";
 import { listLinkableProviders, startLinking } from "../../login/providers/link";
 import { redirectAnswer } from "../authorization";
+import { directoryUrl } from "../login/answers";
 import { keepProviderBrowser, providerBrowser } from "../login/provider-browser";
 import { freshForm, refusedForm } from "./open";
 
@@ -36,6 +37,7 @@ export const linkSubmitRoute = freshForm(SECURITY_PATH, async (ctx, http, opened
   const { owner, form, chosen } = opened;
   const by = { browser: providerBrowser(ctx, http), chosenLocale: chosen };
   const outcome = await startLinking(ctx, owner, form.get("idp") ?? "", by, attemptOf(ctx, http));
+  if (outcome.kind === "password") return redirectAnswer(http, directoryUrl(ctx, outcome, chosen));
   if (outcome.kind !== "redirect") {
     const linkError = outcome.kind === "gone" ? "refused" : "failed";
     return refusedForm(ctx, http, opened, SECURITY_PATH, { linkError } satisfies RefusedLink);

@@ -72,6 +72,13 @@ export function loginUrl(
   return `${config.baseUrl}${path}?flow=${flow}${uiLocalesParameter(chosenLocale)}`;
 }
 
+/** Returns the page that asks for the password of an LDAP directory. */
+export const directoryUrl = (
+  ctx: Context,
+  { providerId, flow }: { providerId: string; flow: SignInFlow },
+  chosenLocale: string | undefined,
+): string => loginUrl(ctx, `/idps/${encodeURIComponent(providerId)}/ldap`, sealFlow(ctx, flow), { chosenLocale });
+
 /** Returns the page of a mailed link whose secret is in the form. */
 export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: LoginRequest): string {
   const query = new URLSearchParams({ token: form.get("token") ?? "" });

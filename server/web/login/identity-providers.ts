@@ -11,7 +11,7 @@ import type { Handler } from "../../http/routes";
 import { applicationOf } from "../../login/continue-flow";
 import { foreignIn } from "../../login/foreign-identity";
 import { authorizationAddresses } from "../../login/providers/endpoints";
-import { finishAtProvider } from "../../login/providers/finish";
+import { type FinishOutcome, finishAtProvider } from "../../login/providers/finish";
 import { listFlowProviders, startAtProvider } from "../../login/providers/start";
 import { refusedFlow, scopeOf, sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
@@ -20,7 +20,7 @@ import { identityProviderOf } from "../../protocol/scope";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { errorFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
-import { flowAnswer, loginUrl } from "./answers";
+import { directoryUrl, flowAnswer, loginUrl } from "./answers";
 import { linkedAnswer } from "./linked-answer";
 import { type LoginRequest, onLogin } from "./login-request";
 import { clientGone, showTooMany } from "./page-context";
@@ -63,6 +63,7 @@ async function sendToProvider(
   const by = { browser, chosenLocale };
   const outcome = await startAtProvider(ctx, { flow, application, providerId }, by, attemptOf(ctx, http));
   if (outcome.kind === "too-many") return showTooMany(ctx, http, login);
+  if (outcome.kind === "password") return redirectAnswer(http, directoryUrl(ctx, outcome, chosenLocale));
   if (outcome.kind === "redirect") {
     keepProviderBrowser(ctx, http, browser);
     return redirectAnswer(http, outcome.url.href);
@@ -84,7 +85,11 @@ export const providerSubmitRoute = onLogin(startByButton);
 export const providerCallbackRoute: Handler = async (ctx, http) => {
   const parameters = new URL(http.req.url).searchParams;
   const browser = readCookie(ctx, http, "providerSignIn");
-  const outcome = await finishAtProvider(ctx, parameters, browser, attemptOf(ctx, http));
+  return finishAnswer(ctx, http, await finishAtProvider(ctx, parameters, browser, attemptOf(ctx, http)));
+};
+
+/** Responds to a sign-in at a provider that has ended, whatever protocol it was. */
+export async function finishAnswer(ctx: Context, http: Http, outcome: FinishOutcome): Promise<Response> {
   if (outcome.kind === "unknown" || outcome.kind === "client-gone") {
     const kind = outcome.kind === "unknown" ? "expired-flow" : "invalid-client";
     return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await errorFrame(ctx, http)));
@@ -111,7 +116,7 @@ export const providerCallbackRoute: Handler = async (ctx, http) => {
       );
     }
   }
-};
+}
 
 /** Passes the form of a provider on to the address that gets our cookies. */
 export const providerFormRoute: Handler = async (ctx, http) => {

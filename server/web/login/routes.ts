@@ -15,6 +15,7 @@ import {
   verifyEmailResendRoute,
   verifyEmailSubmitRoute,
 } from "./create-account";
+import { directoryPageRoute, directorySubmitRoute } from "./directory-page";
 import { providerCallbackRoute, providerFormRoute, providerSubmitRoute } from "./identity-providers";
 import { notMePageRoute, notMeSubmitRoute } from "./not-me";
 import { offerPasskeyRoute } from "./offer-passkey";
@@ -97,8 +98,12 @@ export const loginRoutes: Routes = {
   "/.well-known/change-password": { GET: wellKnownChangePasswordRoute },
 };
 
-/** Providers return here from their own site, so no origin is checked: the state and the browser's cookie decide. */
+/**
+ * Providers return to the callback from their own site, so no origin is checked: the state and the browser's cookie
+ * decide.
+ */
 export const providerRoutes: Routes = {
+  "/idps/:id/ldap": { GET: directoryPageRoute, POST: directorySubmitRoute },
   "/idps/callback": { GET: providerCallbackRoute, POST: providerFormRoute },
   "/idps/:id/saml/metadata": { GET: samlMetadataRoute },
   "/idps/:id/saml/request": { GET: samlRequestRoute },

@@ -78,14 +78,14 @@ function asked(policy: PolicySettings<"login">, loginName: string): SignInProps[
   return loginName === "" ? "loginName" : "password";
 }
 
-/** Returns the error of the last attempt, while it still applies. */
-function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
+/** Returns the error of the last attempt, for a page, while it still applies. */
+export function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
   if (error !== "throttled") return { error };
   const retryAfterMinutes = minutesUntil(ctx, retryAt);
   return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
 }
 
-const cancelled = async (ctx: Context, http: Http, login: LoginRequest): Promise<Response> =>
+export const cancelled = async (ctx: Context, http: Http, login: LoginRequest): Promise<Response> =>
   flowAnswer(ctx, http, login, await cancelSignIn(ctx, login.flow, userAgentOf(ctx, http)));
 
 /** Handles the button of the sign-in pages that returns to the application. */
