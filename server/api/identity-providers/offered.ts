@@ -31,7 +31,7 @@ interface OfferIds {
 const offerOperations = (at: ProviderLevel, { list, add, remove }: OfferIds): Operation[] => {
   const path = `${at.path}/policies/login/idps`;
   const where = at.level === "instance" ? "on the instance" : "in an organization";
-  const tag = at.level === "instance" ? "Identity providers of the service" : "Identity providers";
+  const tag = "Identity providers on sign-in pages";
   return [
     operation(list, `POST ${path}/_search`, {
       tag,
