@@ -40,8 +40,12 @@ import { OWNER_TYPES, ownerTypeOf, shownProvider, shownProvider2, toShownProvide
 
 /** Several pages of the documentation, as one would be too large. */
 const tagOf = ({ level }: ProviderLevel, kind?: IdentityProviderKind) =>
-  `${PAGES[kind ?? ""] ?? "Identity providers"}${level === "instance" ? " of the service" : ""}`;
-const PAGES: Readonly<Record<string, string>> = { ldap: "LDAP directories", saml: "SAML providers" };
+  `${kind ? pageOf(kind) : "Identity providers"}${level === "instance" ? " of the service" : ""}`;
+
+function pageOf(kind: IdentityProviderKind): string {
+  if (kind === "ldap") return "LDAP directories";
+  return kind === "saml" ? "SAML providers" : "OpenID Connect and OAuth providers";
+}
 
 const SHARED =
   "The provider is active at once, and used where a login policy offers it. Register `{BASE_URL}/idps/callback` " +
