@@ -29,6 +29,8 @@ export interface DiscoveryOptions {
   )[];
   /** Whether a client id may be the URL of a metadata document. */
   metadataDocuments?: boolean;
+  /** Whether it is also published as OAuth metadata, which has members that OpenID Connect does not know. */
+  isForOauth?: boolean;
   /** Whether every client must push its authorization requests (RFC 9126 §5); otherwise an app may require them. */
   requirePushedRequests?: boolean;
   /** How clients show certificates (RFC 8705); undefined if they cannot. */
@@ -89,7 +91,9 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
     // draft-ietf-oauth-identity-assertion-authz-grant
-    authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"],
+    ...(options.isForOauth
+      ? { authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"] }
+      : {}),
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: signingAlgorithms,
     token_endpoint_auth_methods_supported: offered(clientAuthenticationMethods),

@@ -55,14 +55,21 @@ const ENDPOINTS = ["introspection", "revocation", "device_authorization", "pushe
 interface WaysIn {
   registration: boolean;
   documents: boolean;
+  /** Whether any of the two is on, or the metadata for clients of OAuth by itself (rules METADATA-1 and METADATA-3). */
+  isForOauth: boolean;
   pushedOnly: boolean;
 }
 
-const waysIn = (settings: SecuritySettings): WaysIn => ({
-  registration: settings.dynamicClientRegistration.enabled,
-  documents: settings.clientIdMetadataDocuments.enabled,
-  pushedOnly: settings.requirePushedAuthorizationRequests,
-});
+function waysIn(settings: SecuritySettings): WaysIn {
+  const registration = settings.dynamicClientRegistration.enabled;
+  const documents = settings.clientIdMetadataDocuments.enabled;
+  return {
+    registration,
+    documents,
+    isForOauth: settings.oauthMetadata || registration || documents,
+    pushedOnly: settings.requirePushedAuthorizationRequests,
+  };
+}
 
 /** Whether clients can show certificates: on the port for them, or to a trusted proxy. */
 export const acceptsCertificates = ({ config: { mtls, trustedProxies } }: Context): boolean =>
@@ -82,6 +89,7 @@ export function discovery(ctx: Context): () => Promise<PublicDocument> {
         grantTypes,
         endpoints: ways?.registration ? [...ENDPOINTS, "registration"] : ENDPOINTS,
         metadataDocuments: ways?.documents,
+        isForOauth: ways?.isForOauth,
         requirePushedRequests: ways?.pushedOnly,
         certificates: acceptsCertificates(ctx) ? { base: ctx.config.mtls.url } : undefined,
         signingAlgorithms,
@@ -122,12 +130,10 @@ export function protectedResource(ctx: Context, base: ManagementBase): PublicDoc
 /** The last value by database, for an outage. */
 const metadataOn = new WeakMap<Context["db"], boolean>();
 
-/** Whether the metadata for clients of OAuth is published (rules METADATA-1 and METADATA-3). */
+/** Whether the metadata for clients of OAuth is published. */
 export async function isOauthMetadataOn(ctx: Context): Promise<boolean> {
   try {
-    const settings = await readSecuritySettings(ctx);
-    const { registration, documents } = waysIn(settings);
-    const isOn = settings.oauthMetadata || registration || documents;
+    const { isForOauth: isOn } = waysIn(await readSecuritySettings(ctx));
     metadataOn.set(ctx.db, isOn);
     return isOn;
   } catch (error) {

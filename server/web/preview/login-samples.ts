@@ -28,6 +28,14 @@ const signIn =
       frame,
     );
   };
+const atDirectory = (props: Partial<SignInProps> = {}) =>
+  signIn({
+    directory: { name: "Company directory", otherWaysHref: NOWHERE },
+    passkey: undefined,
+    forgotPasswordHref: undefined,
+    createAccountHref: undefined,
+    ...props,
+  });
 const refused = (error: SignInError, retryAfterMinutes = 3) => signIn({ error, retryAfterMinutes }, true);
 
 const createAccount =
@@ -102,6 +110,9 @@ export const loginSamples: readonly SamplePage[] = [
     "not-remembered": ["signIn.notRemembered", refused("not-remembered")],
     provider: ["provider.button", signIn({ providers: [PARTNER] })],
     connects: ["provider.connects", signIn({ providers: [PARTNER], connects })],
+    directory: ["provider.directoryTitle", atDirectory()],
+    "directory-missing": ["provider.directoryMissingName", atDirectory({ error: "missing-login-name" })],
+    "directory-refused": ["provider.directoryCredentials", atDirectory({ error: "credentials" })],
     "provider-failed": ["provider.failed", refused("provider-failed")],
     "provider-denied": ["provider.denied", refused("provider-denied")],
     "provider-refused": ["provider.refused", refused("provider-refused")],

@@ -91,6 +91,13 @@ export const otherSamples: readonly SamplePage[] = [
     title: "formPost.title",
     render: (frame) => pages.formPostPage({ redirectUri: "https://app.example.com/", fields: {} }, frame),
   },
+  {
+    id: "form-post.provider",
+    title: "formPost.title",
+    state: "formPost.providerExplanation",
+    render: (frame) =>
+      pages.formPostPage({ redirectUri: "https://idp.example.com/", fields: {}, provider: "Partner" }, frame),
+  },
   ...(Object.keys(MESSAGES) as ErrorKind[]).map(
     (kind): SamplePage => ({
       id: `error.${kind}`,
