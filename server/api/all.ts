@@ -145,8 +145,8 @@ const declared: readonly Operation[] = [
   ...clientDecisionOperations,
   ...mailOperations,
   ...messageProviderOperations,
-  ...identityProviderOperations,
   ...directoryTestOperations,
+  ...identityProviderOperations,
   ...offeredProviderOperations,
   ...providerMappingOperations,
 ];

@@ -21,6 +21,8 @@ import { isTracing, openRequestSpan } from "../tracing/span";
 import { methodNotAllowed, notFoundAnswer, tooLarge, unforeseen } from "./answers/errors";
 import { isConsoleAddress, PAGE_METHODS } from "./console-pages";
 
+/** The pages of identity providers: `/idps/callback`, `/idps/:id/ldap`. */
+const PROVIDER_BASE = "/idps/";
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
 /** The handlers of an application at one address. */
@@ -77,19 +79,21 @@ function routerOf(addresses: ReadonlyMap<string, Address>): Hono<Env> {
 
 function makeRouter(addresses: ReadonlyMap<string, Address>): Hono<Env> {
   const app = new Hono<Env>();
-  // The management APIs have fixed names next to parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
-  // router does not support. They get a separate router, so that the hot endpoints keep the fast one.
-  const management = new Hono<Env>();
-  for (const path of managementApis) app.all(path, (http) => management.fetch(http.req.raw, http.env));
-  for (const each of [app, management]) accompany(each);
+  // Some addresses have fixed names next to parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest router
+  // does not support. They get a separate router, so that the hot endpoints keep the fast one.
+  const mixed = new Hono<Env>();
+  for (const path of [...managementApis, `${PROVIDER_BASE}*`]) {
+    app.all(path, (http) => mixed.fetch(http.req.raw, http.env));
+  }
+  for (const each of [app, mixed]) accompany(each);
   const fromApps = (http: Http, next: Next) => crossOrigin(askedIn(http).ctx, http, next);
   const fromApiCallers = (http: Http, next: Next) => apiCrossOrigin(askedIn(http).ctx, http, next);
   for (const path of managementApis) {
-    management.use(path, fromApiCallers);
-    management.use(path, (http, next) => nameResourceMetadata(askedIn(http).ctx, http, next));
+    mixed.use(path, fromApiCallers);
+    mixed.use(path, (http, next) => nameResourceMetadata(askedIn(http).ctx, http, next));
   }
   for (const [path, { methods, maxBodyBytes, isProcedure }] of addresses) {
-    const router = managementBaseOf(path) ? management : app;
+    const router = managementBaseOf(path) || path.startsWith(PROVIDER_BASE) ? mixed : app;
     if (path in crossOriginMethods) router.use(path, fromApps);
     if (isProcedure) router.use(path, fromApiCallers);
     const limit = limitBody(maxBodyBytes, (http) => tooLarge(askedIn(http).ctx, http));

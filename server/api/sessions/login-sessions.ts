@@ -178,7 +178,8 @@ const userAgent = strict({
   description: line(400).optional(),
 }).meta({ description: "The device of the user; left out, it is that of the caller" });
 
-const WRITE = { tag, scope: { level: "instance", permission: "session.write" } } as const;
+/** Without target: a session belongs only to a user whose password or other factor was checked. */
+const WRITE = { tag, scope: { level: "instance", permission: "session.write", target: "nobody" } } as const;
 const READ = { tag, scope: { level: "instance", permission: "session.read" } } as const;
 
 export const loginSessionOperations: readonly Operation[] = [

@@ -103,8 +103,8 @@ export const loginRoutes: Routes = {
  * decide.
  */
 export const providerRoutes: Routes = {
-  "/idps/:id/ldap": { GET: directoryPageRoute, POST: directorySubmitRoute },
   "/idps/callback": { GET: providerCallbackRoute, POST: providerFormRoute },
+  "/idps/:id/ldap": { GET: directoryPageRoute, POST: directorySubmitRoute },
   "/idps/:id/saml/metadata": { GET: samlMetadataRoute },
   "/idps/:id/saml/request": { GET: samlRequestRoute },
   [SAML_ACS_PATH]: { POST: samlAcsRoute },
