@@ -33,7 +33,7 @@ export function DirectoryTest({ level, id }: DirectoryTestProps) {
   const user = tried?.user;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would belong to the values that are saved
-    <div role="group" aria-labelledby="directory-test">
+    <div role="group" className="plain-fieldset" aria-labelledby="directory-test">
       <h3 id="directory-test">{t("settings.ldapTest")}</h3>
       <TextInput
         name="sample"

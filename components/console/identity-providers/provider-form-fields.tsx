@@ -72,7 +72,7 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
       {kind === "apple" && <AppleKeyFields {...settings} isNew={!provider} />}
       {kind !== "apple" && hasClient && <SecretField isNew={!provider} />}
       {kind === "saml" && <VerifiedField {...settings} hint={t("settings.idpSamlEmailVerifiedHint")} />}
-      <OptionFields options={provider?.config.options} />
+      <OptionFields kind={kind} options={provider?.config.options} />
       <details>
         <summary>{t("settings.idpAdvanced")}</summary>
         {kind === "saml" && <SamlRequestFields {...settings} />}
@@ -193,7 +193,8 @@ function AppleKeyFields({ teamId, keyId, isNew }: SignInProviderSettings & { isN
 }
 
 /** What may happen to accounts. */
-function OptionFields({ options }: { options?: IdentityProviderView["config"]["options"] }) {
+function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProviderView["config"]["options"] }) {
+  const { kind, options } = props;
   const t = useTranslations();
   const switches = [
     ["isLinkingAllowed", true],
@@ -201,7 +202,7 @@ function OptionFields({ options }: { options?: IdentityProviderView["config"]["o
     ["isAutoCreation", false],
     ["isAutoUpdate", false],
     ["isSecondFactorTrusted", false],
-    ["isIdentityAssertionAccepted", false],
+    ...(kind === "oidc" ? ([["isIdentityAssertionAccepted", false]] as const) : []),
   ] as const;
   return (
     <fieldset className="plain-fieldset">
