@@ -37,8 +37,8 @@ it("a client is right if the provider refuses only the code that it never issued
 
 it.each([
   ["a wrong secret", { status: 401, error: "invalid_client" }, false],
-  ["an answer that does not tell", { status: 500, error: "server_error" }, undefined],
-])("%s is told apart", async (_, refusal, passed) => {
+  ["an answer that leaves it open", { status: 500, error: "server_error" }, undefined],
+])("the check of the client reports %s", async (_, refusal, passed) => {
   const checks = await tested((one) => {
     one.refusal = refusal;
   });
