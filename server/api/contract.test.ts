@@ -5,6 +5,7 @@ import { flushAttempts } from "../directory/sign-in-attempt/batch";
 import { root } from "../root";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../testing/api";
 import { everyCell } from "../testing/cells";
+import { databaseKinds } from "../testing/database";
 import { preparations, scenarioBootstrap, scenarios } from "../testing/scenarios/all";
 import { normalized, type RecordedCall, shownSteps } from "../testing/scenarios/recorded";
 import { given, type Memory, type Step } from "../testing/scenarios/step";
@@ -42,13 +43,15 @@ describe("the scenarios of the management operations", () => {
   });
 });
 
-describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
+const runs = Object.entries(scenarios).flatMap(([area, steps]) => databaseKinds.map((kind) => ({ area, kind, steps })));
+
+describe.each(runs)("the scenario $area, on $kind", ({ area, kind, steps }) => {
   let service: TestService;
   const memory: Memory = {};
   const tokens: Record<string, string> = {};
   const recorded: Record<string, RecordedCall> = {};
   beforeAll(async () => {
-    service = await testService("sqlite", scenarioBootstrap);
+    service = await testService(kind, scenarioBootstrap);
     const { prisma } = service.ctx.db;
     // Every domain has the proof that was asked for.
     service.ctx.resolver = {
@@ -92,7 +95,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
   const numbered = steps.map((step, index) => [`${index + 1} ${step.operation}`, step] as const);
   it("succeeds, step by step", () =>
     everyCell(numbered, async (step) => {
-      await refuse(step);
+      if (kind === "sqlite") await refuse(step); // before any statement of the operation
       const sent = {
         address: addressOf(step),
         organizationId: given(step.organizationId, memory),
@@ -113,8 +116,11 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
       if (operation === undefined) step.keep?.(body, memory);
     }));
 
-  it("is what the pages of the API show of it; `npx vitest run server/api/contract.test.ts -u` records it again", () =>
-    expect(`${JSON.stringify(recorded, null, 1)}\n`).toMatchFileSnapshot(
-      path.join(root, `docs/api-examples/${area.replaceAll(" ", "-")}.json`),
-    ));
+  // The order of members in JSON, which PostgreSQL chooses itself, decides the order of some lists.
+  if (kind === "sqlite") {
+    it("is what the pages of the API show of it; `npx vitest run server/api/contract.test.ts -u` records it again", () =>
+      expect(`${JSON.stringify(recorded, null, 1)}\n`).toMatchFileSnapshot(
+        path.join(root, `docs/api-examples/${area.replaceAll(" ", "-")}.json`),
+      ));
+  }
 });

@@ -9,7 +9,7 @@ import {
 } from "../directory/member/roles";
 import { isApiError } from "../protocol/api-error";
 import { everyCell, expectNone } from "../testing/cells";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { type TestService, testService } from "../testing/test-context";
 import { operations } from "./all";
 import type { OperationScope } from "./operation/operation";
@@ -95,7 +95,7 @@ const bootstrap = {
 };
 const PROJECTS = { own: "p1", foreign: "p2", unknown: "p3" } as const;
 
-describe.each(databaseKinds)("permissions of operations by role and organization, on %s", (kind) => {
+describe.each(ruleDatabases)("permissions of operations by role and organization, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setSecuritySettings } from "../directory/instance-settings";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { authorize, basic, pkcePair, REDIRECT_URI, type Tokens } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
@@ -23,7 +23,7 @@ const bootstrap = {
   organizations: [{ ...acme, projects: [{ ...shop, apps: [...(shop?.apps ?? []), other] }] }],
 };
 
-describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind) => {
+describe.each(ruleDatabases)("cross-origin requests (Fetch §3.2) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setSecuritySettings } from "../directory/instance-settings";
 import { managementBases } from "../protocol/protected-resource";
 import { apiToken } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { authorize, basic, postToken, REDIRECT_URI } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -28,7 +28,7 @@ const API = `${BASE_URL}/management/v1`;
 const METADATA = "/.well-known/oauth-protected-resource/management/v1";
 const SCOPE = `openid ${SERVICE_SCOPE}`;
 
-describe.each(databaseKinds)("the metadata of the management APIs (RFC 9728) on %s", (kind) => {
+describe.each(ruleDatabases)("the metadata of the management APIs (RFC 9728) on %s", (kind) => {
   let service: TestService;
   const turn = (oauthMetadata: boolean) => setSecuritySettings(service.ctx, { oauthMetadata }, { actor: "system" });
   const challengeOf = async (path: string, headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { hashPassword } from "../crypto/password-hash";
 import { changePassword } from "../directory/user/password";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { authorize, redeem, refresh, type Tokens, tokensOf, userinfo } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
@@ -9,7 +9,7 @@ import { type TestService, testService } from "../testing/test-context";
 const CHOSEN = "a lamp, a river and a tram";
 const HOUR = 3_600_000;
 
-describe.each(databaseKinds)("a clock that was ahead, on %s", (kind) => {
+describe.each(ruleDatabases)("a clock that was ahead, on %s", (kind) => {
   let service: TestService;
   beforeEach(async () => {
     service = await testService(kind, exampleBootstrap);

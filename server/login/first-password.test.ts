@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi } from "../testing/api";
 import { newAuthenticator, type Options } from "../testing/authenticator";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { formOptions, hiddenFields, setLoginPolicy } from "../testing/factors";
 import { lastMailTo } from "../testing/mailed";
 import { scenarioBootstrap } from "../testing/scenarios/all";
@@ -9,7 +9,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 const PASSKEY = "/login/reset-password/passkey";
 
-describe.each(databaseKinds)("An invited user, on %s", (kind) => {
+describe.each(ruleDatabases)("An invited user, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { Abandoned } from "../concurrency/queue";
 import { queuePasswordSignIn, verifyPassword } from "../crypto/password-hash";
 import { findUser } from "../directory/user/user";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorize, redeem, type Tokens, userinfo } from "../testing/flow";
 import { realHashes } from "../testing/hashes";
@@ -17,7 +17,7 @@ realHashes();
 const DEAR = { memoryCost: 65_536, timeCost: 3, parallelism: 4 };
 const OURS = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-describe.each(databaseKinds)("imported hashes, on %s", (kind) => {
+describe.each(ruleDatabases)("imported hashes, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn, flowOf } from "../testing/flow";
 import { lastMailTo } from "../testing/mailed";
@@ -53,7 +53,7 @@ const bootstrap = {
 const tokenOf = (path: string) => new URL(path, "http://localhost").searchParams.get("token") ?? "";
 const locationOf = (response: Response) => response.headers.get("location") ?? "";
 
-describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s", (kind) => {
+describe.each(ruleDatabases)("a flow belongs to the browser that began it, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

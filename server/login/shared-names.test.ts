@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { findUserForSignIn } from "../directory/user/user";
 import { apiToken, callApi } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { PASSWORD, SECRET } from "../testing/example";
 import { authorize, authorizePath, basic, postToken, REDIRECT_URI, type Tokens, userinfo } from "../testing/flow";
 import { lastMailTo, mailsTo } from "../testing/mailed";
@@ -13,7 +13,7 @@ const OWN = "lamp river tram window";
 const THEIRS = "another long password";
 const flowOf = (location: string | null) => new URL(location ?? "").searchParams.get("flow") ?? "";
 
-describe.each(databaseKinds)("names that exist in two organizations, on %s", (kind) => {
+describe.each(ruleDatabases)("names that exist in two organizations, on %s", (kind) => {
   let service: TestService;
   let evil = "";
   let acme = "";

@@ -6,7 +6,7 @@ import { passwordReset } from "../message-types/passwordreset";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { registrationCode } from "../message-types/verifyemail";
 import { appliedContext, type BareContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { changeOwnText } from "../texts/level/level-text";
 import { opensAccount } from "../texts/variables";
@@ -33,7 +33,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("composing a message, on %s", (kind) => {
+describe.each(ruleDatabases)("composing a message, on %s", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await appliedContext(kind, bootstrap);

@@ -3,7 +3,7 @@ import { record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
@@ -16,7 +16,7 @@ const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEma
 const SERVER = { senderAddress: "mail@acme.test", senderName: "ACME", host: "mail.acme.test:587", tls: true };
 const WITH_PASSWORD = { ...SERVER, user: "mailer@acme", password: "s3cret/p@ss" };
 
-describe.each(databaseKinds)("mail providers, on %s", (kind) => {
+describe.each(ruleDatabases)("mail providers, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let one: TestMailServer;

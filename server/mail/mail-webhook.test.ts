@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
 import { passwordReset } from "../message-types/passwordreset";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type PhoneGateway, startPhoneGateway } from "../testing/phone-gateway";
@@ -14,7 +14,7 @@ import { type MailRoutesOptions, openMailRoutes } from "./routes";
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 const CODE = "K7M4-PX2Q";
 
-describe.each(databaseKinds)("mails by webhook, on %s", (kind) => {
+describe.each(ruleDatabases)("mails by webhook, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let hook: PhoneGateway;

@@ -4,7 +4,7 @@ import { messageTo, trialMessage } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
 import { passwordReset } from "../message-types/passwordreset";
 import { appliedContext, type BareContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
 import { findMessage, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
@@ -24,7 +24,7 @@ async function queue(ctx: BareContext, ...messages: Message[]): Promise<void> {
   ctx.advance(1_000);
 }
 
-describe.each(databaseKinds)("the mail page, on %s", (kind) => {
+describe.each(ruleDatabases)("the mail page, on %s", (kind) => {
   async function withMails(count: number) {
     const ctx = await appliedContext(kind, exampleBootstrap);
     for (let i = 0; i < count; i++) await queue(ctx, ...messageTo(passwordChange, ada));

@@ -6,7 +6,7 @@ import { record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
 import { appliedContext, type BareContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { deliverNext } from "./deliver";
@@ -18,7 +18,7 @@ const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEma
 /** Allows local addresses, as tests have no mail server in the public Internet. */
 const anywhere: MailRoutesOptions = { resolve: async () => ["127.0.0.1"], mayConnect: () => true };
 
-describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) => {
+describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) => {
   async function service(): Promise<{ bare: BareContext; ctx: Context; own: TestMailServer; theirs: TestMailServer }> {
     const bare = await appliedContext(kind, exampleBootstrap);
     const [own, theirs] = [await startMailServer(), await startMailServer({ user: "acme", password: "p@ss" })];

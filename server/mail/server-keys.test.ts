@@ -7,7 +7,7 @@ import { record } from "../events/record";
 import { messageTo } from "../message-types/message";
 import { passwordChange } from "../message-types/password-change";
 import { apiToken, callApi } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
@@ -50,7 +50,7 @@ const granted = (token: string, seconds = 3_600) => ({
   text: JSON.stringify({ access_token: token, token_type: "Bearer", expires_in: seconds }),
 });
 
-describe.each(databaseKinds)("the keys of a mail server, on %s", (kind) => {
+describe.each(ruleDatabases)("the keys of a mail server, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let mailServer: TestMailServer;

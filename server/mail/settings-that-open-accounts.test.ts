@@ -11,7 +11,7 @@ import { passwordChange } from "../message-types/password-change";
 import { passwordReset } from "../message-types/passwordreset";
 import { registrationCode } from "../message-types/verifyemail";
 import { appliedContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { startMailServer } from "../testing/mail-server";
 import { replaceOwnText } from "../texts/level/level-text";
@@ -44,7 +44,7 @@ const carl = { id: "u-carl", organizationId: "evil", email: "carl@evil.test", is
 const RESET: LevelMessageText = { ownerId: "evil", type: "passwordreset", language: "en" };
 const MINE = { text: "Mallory says {{.Code}}", subject: "Mallory's" };
 
-describe.each(databaseKinds)("an organization's settings and accounts with more power, on %s", (kind) => {
+describe.each(ruleDatabases)("an organization's settings and accounts with more power, on %s", (kind) => {
   async function service(setBy = "u-mallory") {
     const bare = await appliedContext(kind, bootstrap);
     const [own, theirs] = [await startMailServer(), await startMailServer()];

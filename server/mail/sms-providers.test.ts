@@ -4,7 +4,7 @@ import { record } from "../events/record";
 import { phoneVerification } from "../message-types/verifyphone";
 import { countMessages } from "../storage/message/outbox-log";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type PhoneGateway, type ReceivedRequest, startPhoneGateway } from "../testing/phone-gateway";
 import { type TestService, testService } from "../testing/test-context";
@@ -16,7 +16,7 @@ const ada = { id: "u-ada", organizationId: "acme", phone: "+15551234567" };
 const CODE = "K7M4-PX2Q";
 const TWILIO = { sid: "AC0123456789abcdef", token: "s3cret-t0ken", senderNumber: "+15550001111" };
 
-describe.each(databaseKinds)("providers of text messages, on %s", (kind) => {
+describe.each(ruleDatabases)("providers of text messages, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let gateway: PhoneGateway;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeMailSettings, setMailSettings } from "../directory/provider/mail-settings";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { startMailServer, type TestMailServer } from "../testing/mail-server";
 import { type TestService, testService } from "../testing/test-context";
@@ -26,7 +26,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
+describe.each(ruleDatabases)("the test of mail settings on %s", (kind) => {
   let service: TestService;
   let theirs: TestMailServer;
   const caller = { userId: "owner", organizationId: "other", clientId: "web" };

@@ -14,7 +14,7 @@ import {
   fetchOverTls,
   type IssuedCertificate,
 } from "../testing/client-certificates";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { authorize, pkcePair, REDIRECT_URI } from "../testing/flow";
 import { anotherProcess, BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -34,7 +34,7 @@ const thumbprintOf = ({ cert }: IssuedCertificate) =>
 
 type Answer = Record<string, unknown> & { access_token: string; refresh_token: string };
 
-describe.each(databaseKinds)("client certificates (RFC 8705) on %s", (kind) => {
+describe.each(ruleDatabases)("client certificates (RFC 8705) on %s", (kind) => {
   let service: TestService;
   let mtls: string;
   let proxied: string;

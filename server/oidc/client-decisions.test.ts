@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setSecuritySettings } from "../directory/instance-settings";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { DOCUMENT_REDIRECT, type DocumentHost, documentHost } from "../testing/document-host";
 import { PASSWORD } from "../testing/example";
 import {
@@ -47,7 +47,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("decisions of organizations about apps (rule TRUST-5) on %s", (kind) => {
+describe.each(ruleDatabases)("decisions of organizations about apps (rule TRUST-5) on %s", (kind) => {
   let service: TestService;
   let host: DocumentHost;
   let token: string;

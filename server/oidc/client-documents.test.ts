@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addApp } from "../directory/app/app";
 import { setSecuritySettings } from "../directory/instance-settings";
 import { isApiError } from "../protocol/api-error";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { DOCUMENT_REDIRECT, type DocumentHost, documentHost } from "../testing/document-host";
 import { exampleBootstrap } from "../testing/example";
 import { authorize, authorizePath, errorOf, fillSignIn, onOf, pkcePair, postToken, userinfo } from "../testing/flow";
@@ -17,7 +17,7 @@ const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
 const keyPair = await generateKeyPair("ES256", { extractable: true });
 const privateJwk = await exportJWK(keyPair.privateKey);
 
-describe.each(databaseKinds)("client ID metadata documents (draft -02) on %s", (kind) => {
+describe.each(ruleDatabases)("client ID metadata documents (draft -02) on %s", (kind) => {
   let service: TestService;
   let host: DocumentHost;
   const accept = (settings: { enabled?: boolean; allowedHosts?: string[]; deniedHosts?: string[] }) =>

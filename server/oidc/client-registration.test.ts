@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../protocol/oauth-error";
 import { apiToken, callApi } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { type DocumentHost, documentHost } from "../testing/document-host";
 import { exampleBootstrap } from "../testing/example";
 import { authorizePath, basic, errorOf, postToken, type Tokens } from "../testing/flow";
@@ -17,7 +17,7 @@ const privateJwk = { ...(await exportJWK(keyPair.privateKey)), kid: "k" };
 
 const SCATTERED = { subject_type: "pairwise", redirect_uris: [TOOL_CALLBACK, "https://other.test/cb"] };
 
-describe.each(databaseKinds)("client registration (RFC 7591) on %s", (kind) => {
+describe.each(ruleDatabases)("client registration (RFC 7591) on %s", (kind) => {
   let service: TestService;
   let host: DocumentHost;
   let owner: string;

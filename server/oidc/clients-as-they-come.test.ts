@@ -2,7 +2,7 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { authorize, basic, postToken, REDIRECT_URI, redeem, tokensOf } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -15,7 +15,7 @@ const REUSE =
   "switch on allowAssertionReuse ('Accept repeated assertions') to accept assertions without jti, and again";
 const seconds = () => Math.floor(Date.now() / 1000);
 
-describe.each(databaseKinds)("requests of common client libraries on %s", (kind) => {
+describe.each(ruleDatabases)("requests of common client libraries on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
 import { signingKey } from "../keys/signing-keys";
 import { revokeGrantRow } from "../storage/grant/ended-grants";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { clientJwt, exchange, exchangeJwtCredentials, machineToken, personTokens } from "../testing/exchange";
 import { basic, postToken, type Tokens } from "../testing/flow";
@@ -15,7 +15,7 @@ import { GRANT_CLAIM } from "./id-token";
 const stranger = await generateKeyPair("RS256", { extractable: true });
 const now = () => Math.floor(Date.now() / 1000);
 
-describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §5) on %s", (kind) => {
+describe.each(ruleDatabases)("the tokens of a token exchange (RFC 8693 §2.1, §5) on %s", (kind) => {
   let service: TestService;
   let support: string;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateCaller, bearerCredentials } from "../access/caller";
 import { invalidateDirectory } from "../directory/cache";
 import { GRPC_CODES } from "../protocol/api-error";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { type ExchangeForm, exchange, machineToken, personTokens } from "../testing/exchange";
 import { basic, errorOf, postToken, type Tokens, userinfo } from "../testing/flow";
@@ -16,7 +16,7 @@ const act = (...subjects: string[]): object | undefined =>
     undefined,
   );
 
-describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.1) on %s", (kind) => {
+describe.each(ruleDatabases)("impersonation and delegation (RFC 8693 §1.1, §4.1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);

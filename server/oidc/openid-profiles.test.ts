@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { answerOf, authorize, authorizePath, basic, postToken, REDIRECT_URI, type Tokens } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
@@ -23,7 +23,7 @@ const apps = [
   },
 ];
 
-describe.each(databaseKinds)("Profiles of OpenID Connect that an app is set to on %s", (kind) => {
+describe.each(ruleDatabases)("Profiles of OpenID Connect that an app is set to on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] });

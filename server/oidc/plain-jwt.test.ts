@@ -2,14 +2,14 @@
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { basic, tokensOf, userinfo } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
 import { tokenBootstrap } from "../testing/token-example";
 import { verifyAccessToken } from "./access-tokens";
 
-describe.each(databaseKinds)("JWT access tokens of type JWT on %s", (kind) => {
+describe.each(ruleDatabases)("JWT access tokens of type JWT on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);

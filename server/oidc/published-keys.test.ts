@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { REDIRECT_URI } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 
@@ -11,7 +11,7 @@ const first = await generateKeyPair("RS256", { extractable: true });
 const second = await generateKeyPair("ES256", { extractable: true });
 const jwk = async (key: CryptoKey, kid: string) => ({ ...(await exportJWK(key)), kid, use: "sig" });
 
-describe.each(databaseKinds)("keys that a client publishes itself (jwks_uri) on %s", (kind) => {
+describe.each(ruleDatabases)("keys that a client publishes itself (jwks_uri) on %s", (kind) => {
   let service: TestService;
   let publisher: http.Server;
   let asked = 0;

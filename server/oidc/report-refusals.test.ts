@@ -1,13 +1,13 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { processMetrics } from "../metrics/instruments";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { basic, postToken } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
 import { flushRefusals } from "./report-refusals";
 
-describe.each(databaseKinds)("refusals of OAuth endpoints (rule CLIENT-10) on %s", (kind) => {
+describe.each(ruleDatabases)("refusals of OAuth endpoints (rule CLIENT-10) on %s", (kind) => {
   let service: TestService;
   const lines: Record<string, unknown>[] = [];
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { type DocumentHost, documentHost } from "../testing/document-host";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { answerOf, basic, fillSignIn, postToken, REDIRECT_URI } from "../testing/flow";
@@ -13,7 +13,7 @@ const { privateKey, publicKey } = await generateKeyPair("ES256");
 const jwk = await exportJWK(publicKey);
 const kid = await calculateJwkThumbprint(jwk);
 
-describe.each(databaseKinds)("request objects by reference (RFC 9101 §5.2) on %s", (kind) => {
+describe.each(ruleDatabases)("request objects by reference (RFC 9101 §5.2) on %s", (kind) => {
   let service: TestService;
   let host: DocumentHost;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
 import {
   answerOf,
@@ -83,7 +83,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) => {
+describe.each(ruleDatabases)("reserved scopes (rule AUDIENCE-3) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

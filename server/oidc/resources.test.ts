@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SINGLE_FACTOR } from "../protocol/authentication-context";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { PASSWORD, SECRET } from "../testing/example";
 import { postExchange } from "../testing/exchange";
 import {
@@ -77,7 +77,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("resource indicators (RFC 8707) on %s", (kind) => {
+describe.each(ruleDatabases)("resource indicators (RFC 8707) on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

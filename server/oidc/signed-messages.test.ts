@@ -9,7 +9,7 @@ import {
   SignJWT,
 } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { answerOf, authorize, authorizePath, basic, fillSignIn, postToken, REDIRECT_URI } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -23,7 +23,7 @@ async function newKey(alg = "ES256") {
   return { alg, privateKey, jwk, kid: await calculateJwkThumbprint(jwk) };
 }
 
-describe.each(databaseKinds)("Signed messages on %s", (kind) => {
+describe.each(ruleDatabases)("Signed messages on %s", (kind) => {
   let service: TestService;
   let key: Awaited<ReturnType<typeof newKey>>;
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { answerOf, authorize, authorizePath, basic, postToken, REDIRECT_URI, type Tokens } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -20,7 +20,7 @@ const apps = algorithms.map((idTokenSignedResponseAlg) => ({
 }));
 const bootstrap = { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] };
 
-describe.each(databaseKinds)("id_token with the app's signing algorithm (OIDC Registration §2) on %s", (kind) => {
+describe.each(ruleDatabases)("id_token with the app's signing algorithm (OIDC Registration §2) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

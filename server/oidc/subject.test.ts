@@ -4,7 +4,7 @@ import { openSecrets } from "../crypto/secrets";
 import { setFeatures } from "../directory/instance-settings";
 import { sealAnew } from "../keys/seal-anew";
 import { subjectFor, userOfSubject } from "../keys/subject";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { exchange } from "../testing/exchange";
 import { answerOf, authorize, authorizePath, basic, postToken, type Tokens, userinfo } from "../testing/flow";
@@ -32,7 +32,7 @@ const apps = [
 const hosts: Record<string, string> = { news: "news.test", sport: "news.test", shop: "shop.test", plain: "plain.test" };
 const redirectUri = (clientId: string) => `https://${hosts[clientId]}/${clientId}`;
 
-describe.each(databaseKinds)("Pairwise subjects (OIDC Core §8) on %s", (kind) => {
+describe.each(ruleDatabases)("Pairwise subjects (OIDC Core §8) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
 import { authorize, authorizePath, basic, postToken, REDIRECT_URI, type Tokens } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -17,7 +17,7 @@ const other = {
 };
 const bootstrap = { organizations: [...exampleBootstrap.organizations, other] };
 
-describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
+describe.each(ruleDatabases)("POST /v2/oidc/authorize_check on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

@@ -19,6 +19,11 @@ import { contentOf, emptyTables, fillTables } from "./postgresql-content";
 
 export const databaseKinds = ["sqlite", "postgresql"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
+/**
+ * The databases for rules above storage, which none of them decides: one in a usual run, both with EVERY_DATABASE=1.
+ * The scenarios of `server/api/contract.test.ts` and the plans of `conformance.ts` send every statement to both.
+ */
+export const ruleDatabases: readonly DatabaseKind[] = process.env.EVERY_DATABASE ? databaseKinds : ["sqlite"];
 
 /** Opens a new database with the current schema and no rows. */
 export async function testDatabase(kind: DatabaseKind): Promise<Database> {

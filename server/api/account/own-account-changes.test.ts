@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { codeAt, newPerson } from "../../testing/factors";
 import { lastMailTo, mailsTo } from "../../testing/mailed";
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const LOGIN = "nobody@acme.test";
 const SIGN_IN_AGAIN = { status: 403, code: 7, id: "account.sign_in_again" };
 
-describe.each(databaseKinds)("changing the own account over the API on %s", (kind) => {
+describe.each(ruleDatabases)("changing the own account over the API on %s", (kind) => {
   let service: TestService;
   let token = "";
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { scenarioBootstrap } from "../../testing/scenarios/all";
 import { prepareFactors } from "../../testing/scenarios/users";
@@ -8,7 +8,7 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const ME = "/users/me";
 
-describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
+describe.each(ruleDatabases)("the own account over the API on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { authorize, basic, pkcePair, postToken, REDIRECT_URI } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { tokenBootstrap } from "../../testing/token-example";
@@ -10,7 +10,7 @@ const APPS = "/management/v1/projects/p1/apps";
 const PLAYGROUND = `${BASE_URL}/console/playground/callback`;
 const SECRET_METHODS = ["BASIC", "POST", "PRIVATE_KEY_JWT", "NONE"] as const;
 
-describe.each(databaseKinds)("trying an app out, on %s", (kind) => {
+describe.each(ruleDatabases)("trying an app out, on %s", (kind) => {
   let service: TestService;
   let boss: string;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listOfferedProviders } from "../../directory/identity-provider/identity-provider";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { testSamlProvider } from "../../testing/saml-provider";
 import { type TestService, testService } from "../../testing/test-context";
@@ -17,7 +17,7 @@ const DIRECTORY = {
 };
 const ISSUER = "https://login.partner.test";
 
-describe.each(databaseKinds)("identity providers by API, on %s", (kind) => {
+describe.each(ruleDatabases)("identity providers by API, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCodeLifetime, findLifetimes } from "../../directory/effective-lifetimes";
 import { lifetimesFor } from "../../oidc/client-lifetimes";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 
 const OIDC = "/admin/v1/settings/oidc";
 const generator = (type: string) => `/admin/v1/secretgenerators/SECRET_GENERATOR_TYPE_${type}`;
 
-describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind) => {
+describe.each(ruleDatabases)("lifetimes that are set at run time, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

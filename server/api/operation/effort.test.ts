@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { operations } from "../all";
@@ -91,7 +91,7 @@ describe("the concurrency of an operation", () => {
   });
 });
 
-describe.each(databaseKinds)("the number of concurrent requests of a caller, on %s", (kind) => {
+describe.each(ruleDatabases)("the number of concurrent requests of a caller, on %s", (kind) => {
   let service: TestService;
   const tokens: string[] = [];
   let other = "";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeUser } from "../../directory/user/change";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { everyCell } from "../../testing/cells";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { operations } from "../all";
@@ -72,7 +72,7 @@ describe("the target of an operation", () => {
   });
 });
 
-describe.each(databaseKinds)("power over the targets of an operation, on %s", (kind) => {
+describe.each(ruleDatabases)("power over the targets of an operation, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

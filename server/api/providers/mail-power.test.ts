@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 
@@ -24,7 +24,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("the mail server that receives an organization's codes, on %s", (kind) => {
+describe.each(ruleDatabases)("the mail server that receives an organization's codes, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

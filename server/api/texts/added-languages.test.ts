@@ -3,7 +3,7 @@ import { applyBootstrap } from "../../bootstrap/apply";
 import { exportBootstrap } from "../../bootstrap/export";
 import { composeMessage } from "../../mail/compose";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { pathOf } from "../../testing/factors";
 import { authorizePath } from "../../testing/flow";
@@ -12,7 +12,7 @@ import { builtInText } from "../../texts/built-in";
 
 const LANGUAGES = "/admin/v1/languages";
 
-describe.each(databaseKinds)("a language that an administrator adds (rule TEXT-13), on %s", (kind) => {
+describe.each(ruleDatabases)("a language that an administrator adds (rule TEXT-13), on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 
@@ -11,7 +11,7 @@ const LOGIN = "/management/v1/text/login/en";
 const DRAFTS = "/management/v1/text/drafts";
 const POLICY = "/management/v1/policies/texts";
 
-describe.each(databaseKinds)("changes of texts that require approval (TEXT-12) on %s", (kind) => {
+describe.each(ruleDatabases)("changes of texts that require approval (TEXT-12) on %s", (kind) => {
   let service: TestService;
   /** People: two owners of ACME, and one who may do less. */
   let olga: ApiCaller;

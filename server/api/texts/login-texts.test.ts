@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { pageAt } from "../../testing/factors";
 import { authorizePath, REDIRECT_URI } from "../../testing/flow";
 import { type ApiCaller, callerOf, EVIL_CALLBACK, tenantsBootstrap } from "../../testing/tenants";
@@ -9,7 +9,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const OWN = "/management/v1/text/login/en";
 const INSTANCE = "/admin/v1/text/login/en";
 
-describe.each(databaseKinds)("the page texts on %s", (kind) => {
+describe.each(ruleDatabases)("the page texts on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   let evil: ApiCaller;

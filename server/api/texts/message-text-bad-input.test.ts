@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiCall, apiToken, callApi, refusalOf } from "../../testing/api";
 import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { authorize, redeem, type Tokens } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
 
 const PATH = "/management/v1/text/message/password_change/en";
 
-describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, API-12) on %s", (kind) => {
+describe.each(ruleDatabases)("bad input to message texts (rules TEXT-4, TEXT-7, API-12) on %s", (kind) => {
   let service: TestService;
   let token: string;
   let before: Record<string, number>;

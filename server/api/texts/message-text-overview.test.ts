@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBootstrap } from "../../bootstrap/parse";
 import { MESSAGE_TYPES } from "../../message-types/table";
 import { apiToken, callApi } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { exportSchema, textsOverviewSchema } from "./message-text-schemas";
 
-describe.each(databaseKinds)("all texts of a level at once, on %s", (kind) => {
+describe.each(ruleDatabases)("all texts of a level at once, on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

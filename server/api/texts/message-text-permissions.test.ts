@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "../../directory/member/roles";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../../testing/api";
 import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 
@@ -76,7 +76,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("permissions on message texts, every role and operation, on %s", (kind) => {
+describe.each(ruleDatabases)("permissions on message texts, every role and operation, on %s", (kind) => {
   let service: TestService;
   const tokens = new Map<string, string>();
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { carriesCode, takesPower } from "../../texts/variables";
@@ -30,7 +30,7 @@ const bootstrap = {
 const PROTECTED = MESSAGE_TYPES.filter(takesPower);
 const OTHERS = MESSAGE_TYPES.filter((type) => !takesPower(type));
 
-describe.each(databaseKinds)(
+describe.each(ruleDatabases)(
   "texts of messages that open or protect accounts (attack: taking over an owner), on %s",
   (kind) => {
     let service: TestService;

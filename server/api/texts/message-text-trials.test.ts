@@ -3,7 +3,7 @@ import { deliverNext } from "../../mail/deliver";
 import { openMailRoutes } from "../../mail/routes";
 import { type ApiCall, apiToken, callApi, refusalOf } from "../../testing/api";
 import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { startMailServer, type TestMailServer } from "../../testing/mail-server";
 import { type TestService, testService } from "../../testing/test-context";
@@ -32,7 +32,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("previews and test messages of message texts on %s", (kind) => {
+describe.each(ruleDatabases)("previews and test messages of message texts on %s", (kind) => {
   let service: TestService;
   let server: TestMailServer;
   let admin: string;

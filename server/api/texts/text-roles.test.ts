@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import { exportBootstrap } from "../../bootstrap/export";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import type { ApiCaller } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
@@ -49,7 +49,7 @@ async function written(parts: AsyncIterable<string>): Promise<string> {
   return all;
 }
 
-describe.each(databaseKinds)("roles for texts (TEXT-15) on %s", (kind) => {
+describe.each(ruleDatabases)("roles for texts (TEXT-15) on %s", (kind) => {
   let service: TestService;
   const callers = new Map<string, ApiCaller>();
   const as = (name: string): ApiCaller => callers.get(name) ?? expect.fail(`${name} is not signed in`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 
@@ -7,7 +7,7 @@ const AT = "/management/v1/text/translations/de";
 const LOGIN = "/management/v1/text/login/de";
 const MESSAGE = "/management/v1/text/message/password_change/de";
 
-describe.each(databaseKinds)("texts for translators on %s", (kind) => {
+describe.each(ruleDatabases)("texts for translators on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { scenarioBootstrap } from "../../testing/scenarios/all";
 import { type TestService, testService } from "../../testing/test-context";
 
 const DENIED = { status: 403, code: 7, id: "access.denied" };
 const NONE = { pagination: { totalResult: "0", appliedLimit: "100" }, result: [] };
 
-describe.each(databaseKinds)("credentials and metadata of users, by version 2, on %s", (kind) => {
+describe.each(ruleDatabases)("credentials and metadata of users, by version 2, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

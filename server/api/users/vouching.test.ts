@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { type TestService, testService } from "../../testing/test-context";
 import { tokenBootstrap } from "../../testing/token-example";
 
 const APPS = "/management/v1/projects/p1/apps";
 const settings = { redirectUris: ["https://shop.test/cb"] };
 
-describe.each(databaseKinds)("trust of the instance in apps (rule TRUST-3) on %s", (kind) => {
+describe.each(ruleDatabases)("trust of the instance in apps (rule TRUST-3) on %s", (kind) => {
   let service: TestService;
   let owner: string;
   let boss: string;

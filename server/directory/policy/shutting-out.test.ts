@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertPasskey } from "../../storage/factor/passkeys";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 
@@ -32,7 +32,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("disabling password sign-in, on %s", (kind) => {
+describe.each(ruleDatabases)("disabling password sign-in, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { composeMessage } from "../../mail/compose";
 import type { MessageType } from "../../message-types/table";
 import { authenticate } from "../../sessions/session";
 import { appliedContext, type BareContext } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { changeDirectory } from "../change";
 import { emailContact } from "../mailed-code/contact-code";
@@ -35,7 +35,7 @@ const PASSKEY = {
   isUserVerified: true,
 };
 
-describe.each(databaseKinds)("notices about an account's security, on %s", (kind) => {
+describe.each(ruleDatabases)("notices about an account's security, on %s", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
     ctx = await appliedContext(kind, exampleBootstrap);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../../directory/cache";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { type Exchanged, type ExchangeForm, exchange, machineToken, personTokens } from "../../testing/exchange";
 import { basic, errorOf, postToken, type Tokens } from "../../testing/flow";
@@ -33,7 +33,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("agents that act for a user (RFC 8693 §1.1, §4.1) on %s", (kind) => {
+describe.each(ruleDatabases)("agents that act for a user (RFC 8693 §1.1, §4.1) on %s", (kind) => {
   let service: TestService;
   let home: AtHome;
   let tokens: Tokens;

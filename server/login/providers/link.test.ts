@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { hiddenFields, pageAt } from "../../testing/factors";
 import { onOf } from "../../testing/flow";
@@ -11,7 +11,7 @@ import { type TestBrowser, type TestService, testService } from "../../testing/t
 
 const LINK = "/account/link/submit";
 
-describe.each(databaseKinds)("accounts at identity providers on the account pages, on %s", (kind) => {
+describe.each(ruleDatabases)("accounts at identity providers on the account pages, on %s", (kind) => {
   let service: TestService;
   let provider: ForgedProvider;
   let idp: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { letIn, onOf } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
@@ -10,7 +10,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const OPTIONS = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true, isAutoUpdate: true };
 const rule = (value: string, ...roleKeys: string[]) => ({ claim: "realm.groups", value, projectId: "p1", roleKeys });
 
-describe.each(databaseKinds)("mapping of groups to roles, on %s", (kind) => {
+describe.each(ruleDatabases)("mapping of groups to roles, on %s", (kind) => {
   let service: TestService;
   let provider: ForgedProvider;
   let idp: string;

@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { flushAttempts } from "../../directory/sign-in-attempt/batch";
 import { apiToken, callApi } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { setLoginPolicy } from "../../testing/factors";
 import { authorizePath, flowOf, letIn, onOf } from "../../testing/flow";
@@ -13,7 +13,7 @@ const ALL = { isLinkingAllowed: true, isCreationAllowed: true };
 let number = 0;
 let name = "";
 
-describe.each(databaseKinds)("sign-in at identity providers, on %s", (kind) => {
+describe.each(ruleDatabases)("sign-in at identity providers, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let provider: ForgedProvider;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newCertifiedKey } from "../../crypto/self-signed-certificate";
 import { flushAttempts } from "../../directory/sign-in-attempt/batch";
 import { apiToken, callApi } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { authorizePath, flowOf, letIn, onOf } from "../../testing/flow";
 import { type ForgedSaml, samlMetadata, type TestSamlProvider, testSamlProvider } from "../../testing/saml-provider";
@@ -16,7 +16,7 @@ const ALL = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: t
 const HOUR = 3_600_000;
 let number = 0;
 
-describe.each(databaseKinds)("sign-in at SAML providers, on %s", (kind) => {
+describe.each(ruleDatabases)("sign-in at SAML providers, on %s", (kind) => {
   let service: TestService;
   let token: string;
   let provider: TestSamlProvider;

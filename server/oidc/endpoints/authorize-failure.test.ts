@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, fillSignIn, tokensOf } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
-describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 §4.1.2.1) on %s", (kind) => {
+describe.each(ruleDatabases)("failures of the authorization endpoint (RFC 6749 §4.1.2.1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,11 +1,11 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorize, authorizePath, fillSignIn, redeem, type Tokens, tokensOf } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
-describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s", (kind) => {
+describe.each(ruleDatabases)("authorization endpoint (OIDC Core §3.1.2) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../../directory/change";
 import { setPolicy } from "../../directory/policy/policies";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { DEVICE_GRANT, type Device, deviceBootstrap } from "../../testing/device";
 import { SECRET } from "../../testing/example";
 import {
@@ -37,7 +37,7 @@ const bootstrap = { organizations: [{ ...acme, projects: [{ ...shop, apps }, ...
 
 const OFFLINE = "openid offline_access";
 
-describe.each(databaseKinds)("offline access after a sign-out (rule SIGNOUT-4) on %s", (kind) => {
+describe.each(ruleDatabases)("offline access after a sign-out (rule SIGNOUT-4) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import {
   authorize,
@@ -15,7 +15,7 @@ import {
 } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
 
-describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind) => {
+describe.each(ruleDatabases)("userinfo endpoint (OIDC Core §5.3) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../../directory/cache";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { basic, errorOf, postToken, type Tokens, userinfo } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
@@ -10,7 +10,7 @@ import { verifyAccessToken } from "../access-tokens";
 
 const ci = basic("ci", MACHINE_SECRET);
 
-describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4) on %s", (kind) => {
+describe.each(ruleDatabases)("token endpoint: client_credentials (RFC 6749 §4.4) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);

@@ -1,13 +1,13 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { exchange, personTokens } from "../../testing/exchange";
 import { basic, errorOf, postToken, type Tokens, userinfo } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
 import { tokenBootstrap } from "../../testing/token-example";
 
-describe.each(databaseKinds)("the lifetime of exchanged tokens on %s", (kind) => {
+describe.each(ruleDatabases)("the lifetime of exchanged tokens on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);

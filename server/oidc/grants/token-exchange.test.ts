@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenTypes } from "../../protocol/token-exchange-request";
 import { everyCell } from "../../testing/cells";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import {
   clientJwt,
@@ -23,7 +23,7 @@ const KINDS = ["accessToken", "jwtAccessToken", "refreshToken", "idToken", "jwt"
 /** Returns the token type of each kind: a JWT access token is an access token, too. */
 const typeOf = (kind: (typeof KINDS)[number]): Kind => (kind === "jwtAccessToken" ? "accessToken" : kind);
 
-describe.each(databaseKinds)(
+describe.each(ruleDatabases)(
   "token exchange: the table of token types (RFC 8693 §2.1, rules EXCHANGE-2, EXCHANGE-3) on %s",
   (kind) => {
     let service: TestService;
@@ -133,7 +133,7 @@ describe.each(databaseKinds)(
   },
 );
 
-describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 6749 §5.2) on %s", (kind) => {
+describe.each(ruleDatabases)("token exchange: the request (RFC 8693 §2, RFC 6749 §5.2) on %s", (kind) => {
   let service: TestService;
   let eve: Tokens;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addAuthenticatorApp } from "../../directory/user/second-factor";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { codeAt, hiddenFields, newPerson } from "../../testing/factors";
 import { fillSignIn, letIn, onOf, REDIRECT_URI } from "../../testing/flow";
@@ -63,7 +63,7 @@ interface Introspected {
 }
 const has = ({ scope = "" }: Introspected, wanted: string) => scope.split(" ").includes(wanted);
 
-describe.each(databaseKinds)("a resource that asks for more, on %s", (kind) => {
+describe.each(ruleDatabases)("a resource that asks for more, on %s", (kind) => {
   let service: TestService;
   let app: client.Configuration;
   let api: client.Configuration;

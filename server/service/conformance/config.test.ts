@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setSecuritySettings } from "../../directory/instance-settings";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
@@ -22,7 +22,7 @@ const KNOWN = new Set(
    frontchannel_logout_supported frontchannel_logout_session_supported`.split(/\s+/),
 );
 
-describe.each(databaseKinds)("oidcc-config-certification-test-plan on %s", (kind) => {
+describe.each(ruleDatabases)("oidcc-config-certification-test-plan on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newClientKey } from "../../testing/client-keys";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { type DocumentHost, documentHost } from "../../testing/document-host";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, basic, fillSignIn, onOf, postToken, type Tokens, userinfo } from "../../testing/flow";
@@ -12,7 +12,7 @@ const QUERY = `${TOOL_CALLBACK}?foo=bar`;
 const key = await newClientKey("RS256");
 const jwkOf = (kid: string, { jwk } = key) => ({ ...jwk, kid, use: "sig", alg: "RS256" });
 
-describe.each(databaseKinds)("oidcc-dynamic-certification-test-plan, response_type code, on %s", (kind) => {
+describe.each(ruleDatabases)("oidcc-dynamic-certification-test-plan, response_type code, on %s", (kind) => {
   let service: TestService;
   let host: DocumentHost;
   let at: ReturnType<typeof registeringAt>;

@@ -1,12 +1,12 @@
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asAlgorithm } from "../../testing/client-keys";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { FAPI_CALLBACK, FAPI_PAR, FAPI_TOKEN, fapiPlan } from "../../testing/fapi-plan";
 import { answerOf, fillSignIn } from "../../testing/flow";
 import { BASE_URL } from "../../testing/test-context";
 
-const plans = databaseKinds.flatMap((kind) => (["dpop", "mtls"] as const).map((constrain) => ({ kind, constrain })));
+const plans = ruleDatabases.flatMap((kind) => (["dpop", "mtls"] as const).map((constrain) => ({ kind, constrain })));
 const title = "fapi2-security-profile-final-test-plan, private_key_jwt, sender_constrain $constrain, on $kind";
 
 /** Expects one of the errors that the suite permits. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerIn, expectError, type Plan, request, startProvider, succeed, walk } from "../../testing/conformance";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { BASE_URL, type ProtocolService, type TestBrowser } from "../../testing/test-context";
 
 const AFTER = "https://rp.test/bye";
 const title = "oidcc-frontchannel-rp-initiated-logout-certification-test-plan, on %s";
 
 // Rule SIGNOUT-5.
-describe.each(databaseKinds)(title, (kind) => {
+describe.each(ruleDatabases)(title, (kind) => {
   let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {

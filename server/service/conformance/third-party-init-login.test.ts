@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, errorOf, letIn } from "../../testing/flow";
 import { atHome } from "../../testing/own-account";
 import { registeringAt, TOOL_CALLBACK } from "../../testing/registering";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
-describe.each(databaseKinds)("oidcc-3rdparty-init-login-certification-test-plan, on %s", (kind) => {
+describe.each(ruleDatabases)("oidcc-3rdparty-init-login-certification-test-plan, on %s", (kind) => {
   let service: TestService;
   let at: ReturnType<typeof registeringAt>;
   beforeAll(async () => {

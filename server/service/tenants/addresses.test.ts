@@ -8,7 +8,7 @@ import type { Context } from "../../context";
 import { deliverNextNotification } from "../../oidc/backchannel/deliver";
 import { jwtBearer } from "../../protocol/grant-type";
 import { root } from "../../root";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { hiddenFields } from "../../testing/factors";
 import { postToken } from "../../testing/flow";
@@ -21,7 +21,7 @@ import { requestListener } from "../lanes/direct-lane";
 const APPS = "/management/v1/projects/pe/apps";
 const web = { redirectUris: [EVIL_CALLBACK] };
 
-describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) => {
+describe.each(ruleDatabases)("addresses that a tenant registers, on %s", (kind) => {
   let service: TestService;
   let evil: ApiCaller;
   /** The service with its public address. */
@@ -158,7 +158,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
   });
 });
 
-describe.each(databaseKinds)("manipulated forms and assertions, on %s", (kind) => {
+describe.each(ruleDatabases)("manipulated forms and assertions, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { basic, postToken, type Tokens } from "../../testing/flow";
 import { type ApiCaller, callerOf, EVIL_CALLBACK, tenantsBootstrap } from "../../testing/tenants";
@@ -12,7 +12,7 @@ const SWITCHES = [{ trusted: true }, { allowManagementApi: true }, { trusted: tr
 const settings = { redirectUris: [EVIL_CALLBACK], authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" };
 const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"];
 
-describe.each(databaseKinds)("apps that the instance trusts or allows, on %s", (kind) => {
+describe.each(ruleDatabases)("apps that the instance trusts or allows, on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { changeDirectory } from "../../directory/change";
 import { addDomain } from "../../directory/organization/domain";
 import { findUserForSignIn } from "../../directory/user/user";
 import { refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD, SECRET } from "../../testing/example";
 import { authorize, basic, flowOf, postToken, REDIRECT_URI, type Tokens, userinfo } from "../../testing/flow";
 import { mailsTo } from "../../testing/mailed";
@@ -15,7 +15,7 @@ import { requestOf } from "../../testing/visits";
 const M = "/management/v1";
 const profile = { firstName: "C", lastName: "E" };
 
-describe.each(databaseKinds)("addresses and names under another organization's domain, on %s", (kind) => {
+describe.each(ruleDatabases)("addresses and names under another organization's domain, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { type Exchanged, exchange } from "../../testing/exchange";
 import { basic, type Tokens, userinfo } from "../../testing/flow";
@@ -11,7 +11,7 @@ const EVERYTHING = "openid profile email phone address offline_access";
 const EVIL = basic("evil-exchange", SECRET);
 const OWN = basic("own-exchange", SECRET);
 
-describe.each(databaseKinds)("an id_token that is exchanged, on %s", (kind) => {
+describe.each(ruleDatabases)("an id_token that is exchanged, on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tokenTypes } from "../../protocol/token-exchange-request";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { DEVICE_GRANT, type Device } from "../../testing/device";
 import { SECRET } from "../../testing/example";
 import { basic, fillSignIn, postToken, type Tokens, userinfo } from "../../testing/flow";
@@ -36,7 +36,7 @@ function signed(claims: object): Promise<string> {
     .sign(evilKey.privateKey);
 }
 
-describe.each(databaseKinds)("tokens of ACME's users and machines, used by other clients, on %s", (kind) => {
+describe.each(ruleDatabases)("tokens of ACME's users and machines, used by other clients, on %s", (kind) => {
   let service: TestService;
   let grantTypes: string[];
   let held: Record<string, string>;

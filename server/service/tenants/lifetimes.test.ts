@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { exchange } from "../../testing/exchange";
 import { basic, postToken, type Tokens, userinfo } from "../../testing/flow";
@@ -22,7 +22,7 @@ const app = {
   appType: "OIDC_APP_TYPE_WEB",
 };
 
-describe.each(databaseKinds)("the lifetime of tokens, on %s", (kind) => {
+describe.each(ruleDatabases)("the lifetime of tokens, on %s", (kind) => {
   let service: TestService;
   let usual: object;
   beforeAll(async () => {

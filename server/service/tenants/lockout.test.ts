@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { attribute, newPerson, pathOf } from "../../testing/factors";
 import { answerOf, fillSignIn } from "../../testing/flow";
@@ -11,7 +11,7 @@ import { browserAt, requestOf } from "../../testing/visits";
 const LOCKOUT = "/management/v1/policies/lockout";
 const DAY = 24 * 3_600_000;
 
-describe.each(databaseKinds)("guesses of passwords of another organization's users, on %s", (kind) => {
+describe.each(ruleDatabases)("guesses of passwords of another organization's users, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;
@@ -108,7 +108,7 @@ describe.each(databaseKinds)("guesses of passwords of another organization's use
   });
 });
 
-describe.each(databaseKinds)("an organization's requirement for sign-ins, on %s", (kind) => {
+describe.each(ruleDatabases)("an organization's requirement for sign-ins, on %s", (kind) => {
   it("is required of its users at every app, and of no other users at its own", async () => {
     const service = await testService(kind, tenantsBootstrap);
     const [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];

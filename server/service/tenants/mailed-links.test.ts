@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import type { Device } from "../../testing/device";
 import { PASSWORD } from "../../testing/example";
 import { attribute, pathOf } from "../../testing/factors";
@@ -14,7 +14,7 @@ const STATE = "state-of-the-attacker";
 /** The beginning of a flow in a browser. */
 type Start = (browser: TestBrowser) => Promise<Response>;
 
-describe.each(databaseKinds)("a link from an email that another person has requested, on %s", (kind) => {
+describe.each(ruleDatabases)("a link from an email that another person has requested, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);

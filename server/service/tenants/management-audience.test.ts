@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jwtBearer } from "../../protocol/grant-type";
 import { serviceAudience } from "../../protocol/management";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { DEVICE_GRANT, type Device } from "../../testing/device";
 import { SECRET } from "../../testing/example";
 import { exchange } from "../../testing/exchange";
@@ -24,7 +24,7 @@ const VISITORS = [
   ["bob", "own-exchange"],
 ] as const;
 
-describe.each(databaseKinds)("the audience of the management APIs, on %s", (kind) => {
+describe.each(ruleDatabases)("the audience of the management APIs, on %s", (kind) => {
   let service: TestService;
   let evil: ApiCaller;
   beforeAll(async () => {

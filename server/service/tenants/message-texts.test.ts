@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { recipientsOf, type TwoMailServers, twoMailServers } from "../../testing/two-mail-servers";
@@ -14,7 +14,7 @@ const harmless = MESSAGE_TYPES.filter((type) => !takesPower(type));
 /** Users of ACME whose role is not above that of its most powerful user, the owner of the instance. */
 const WITHOUT_POWER = ["acme-settings", "acme-bot", "acme-org-manager"];
 
-describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kind) => {
+describe.each(ruleDatabases)("texts of messages that open accounts, on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   const callers = new Map<string, ApiCaller>();
@@ -142,7 +142,7 @@ describe.each(databaseKinds)("texts of messages that open accounts, on %s", (kin
   });
 });
 
-describe.each(databaseKinds)("an organization's own mail server, on %s", (kind) => {
+describe.each(ruleDatabases)("an organization's own mail server, on %s", (kind) => {
   let service: TestService;
   let mail: TwoMailServers;
   let iam: ApiCaller;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { flowOf, userinfo } from "../../testing/flow";
 import { lastMailTo, mailsTo } from "../../testing/mailed";
@@ -15,7 +15,7 @@ const EVIL_SCOPES = [`openid ${ID}:evil`, "openid urn:service:iam:org:domain:pri
 const EVIL_WORDS = /Evil says|evil-help|evil-terms|Evil</;
 const HEADER = /<header[^>]*>.*?<\/header>/s;
 
-describe.each(databaseKinds)("an organization that a link to another's app names, on %s", (kind) => {
+describe.each(ruleDatabases)("an organization that a link to another's app names, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;

@@ -4,7 +4,7 @@ import type { Operation } from "../../api/operation/operation";
 import { type ApiResult, callApi } from "../../testing/api";
 import { type Belongings, differences, furnish, NOBODY, type Rows, rowsOfOthers } from "../../testing/belongings";
 import { expectNone } from "../../testing/cells";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { callAt, isReading, type MadeCall, type Place, placesOf } from "../../testing/hostile-calls";
 import { bearerOf, botOf, CONFIDENTIAL, giveProject, managers, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
@@ -25,7 +25,7 @@ const CHOSEN: Readonly<Record<string, readonly string[]>> = {
 /** Members that name an organization for what the operation is for: any may be named that exists. */
 const NAMED: Readonly<Record<string, readonly string[]>> = { AddProjectGrant: ["grantedOrgId"] };
 
-describe.each(databaseKinds)("operations called by managers of another organization, on %s", (kind) => {
+describe.each(ruleDatabases)("operations called by managers of another organization, on %s", (kind) => {
   let service: TestService;
   let acme: Belongings;
   let evil: Belongings;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import { refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { readPageTexts } from "../../texts/pages/resolve-page-texts";
@@ -24,7 +24,7 @@ const PROTECTED: Record<string, Record<string, string>> = {
 const FREE = { selectAccount: { title: "Pick one" }, loggedOut: { title: "Bye" }, home: { title: "Hello" } };
 const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
-describe.each(databaseKinds)("texts beside fields for codes and passwords (attack: phishing), on %s", (kind) => {
+describe.each(ruleDatabases)("texts beside fields for codes and passwords (attack: phishing), on %s", (kind) => {
   let service: TestService;
   const callers = new Map<string, ApiCaller>();
   beforeAll(async () => {

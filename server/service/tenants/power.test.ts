@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiResult, refusalOf } from "../../testing/api";
 import { differences, furnish, rowsOfOthers } from "../../testing/belongings";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { pathOf } from "../../testing/factors";
 import { fillSignIn } from "../../testing/flow";
 import { byId } from "../../testing/page-samples";
@@ -11,7 +11,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const M = "/management/v1";
 const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
-describe.each(databaseKinds)("operations on users above the caller, on %s", (kind) => {
+describe.each(ruleDatabases)("operations on users above the caller, on %s", (kind) => {
   let service: TestService;
   let iam: ApiCaller;
   let session = "";

@@ -3,7 +3,7 @@ import { procedureRoutes } from "../../api/grpc/endpoints";
 import { operationRoutes } from "../../api/rest/routes";
 import { mergeRoutes } from "../../http/routes";
 import { differences, rowsOfOthers } from "../../testing/belongings";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { bearerOf, botOf, CONFIDENTIAL, managers, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { pictureUploadRoutes } from "../picture-uploads";
@@ -14,7 +14,7 @@ const PROCEDURE = /^\/[\w.]+Service\//;
 const READS = /\/(?:Get|List|Check|Watch)\w*$/;
 
 /** Texts, which have procedures, too, and what is answered beside the addresses of operations: uploads, procedures. */
-describe.each(databaseKinds)("the other addresses of the management APIs, called by strangers, on %s", (kind) => {
+describe.each(ruleDatabases)("the other addresses of the management APIs, called by strangers, on %s", (kind) => {
   let service: TestService;
   const tokens = new Map<string, string>();
   beforeAll(async () => {

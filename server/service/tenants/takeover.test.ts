@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { pathOf } from "../../testing/factors";
 import { fillSignIn, postToken, type Tokens } from "../../testing/flow";
 import { lastMailTo } from "../../testing/mailed";
@@ -10,7 +10,7 @@ import { recipientsOf, twoMailServers } from "../../testing/two-mail-servers";
 import { confirm, outcomeOf, requestOf, type VisitOutcome, verifier } from "../../testing/visits";
 
 /** The ways that led from a small role in one organization to the whole service, from the first step to the last. */
-describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind) => {
+describe.each(ruleDatabases)("from a tenant's role to the service, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);

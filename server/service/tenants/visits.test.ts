@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { EVIL_VISITS, tenantsBootstrap } from "../../testing/tenants";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 import { P1_SCOPE, SERVICE_SCOPE } from "../../testing/token-example";
@@ -20,7 +20,7 @@ const RESERVED = [
   SERVICE_SCOPE,
 ];
 
-describe.each(databaseKinds)("users who visit an app of another organization, on %s", (kind) => {
+describe.each(ruleDatabases)("users who visit an app of another organization, on %s", (kind) => {
   let service: TestService;
   let scopes: string[];
   let responseTypes: string[];

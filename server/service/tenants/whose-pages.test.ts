@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { lastMailTo } from "../../testing/mailed";
 import { type ApiCaller, callerOf, credentialsOf, tenantsBootstrap } from "../../testing/tenants";
@@ -20,7 +20,7 @@ const GROUPS = [
 const EVIL_WORDS = /Evil says|evil-help/;
 const HEADER = /<header[^>]*>.*?<\/header>/s;
 
-describe.each(databaseKinds)("the branding of pages of an app for a user of another organization, on %s", (kind) => {
+describe.each(ruleDatabases)("the branding of pages of an app for a user of another organization, on %s", (kind) => {
   let service: TestService;
   let acme: ApiCaller;
   let evil: ApiCaller;

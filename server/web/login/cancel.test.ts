@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorize, authorizePath, flowOf, onOf } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
-describe.each(databaseKinds)("cancelling a sign-in (rule PAGE-6) on %s", (kind) => {
+describe.each(ruleDatabases)("cancelling a sign-in (rule PAGE-6) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -7,7 +7,7 @@ import { changeContact } from "../../directory/user/contact/prove";
 import { composeMessage } from "../../mail/compose";
 import type { MessageType } from "../../message-types/table";
 import { newAuthenticator, type Options } from "../../testing/authenticator";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { formOptions, hiddenFields, newPerson, pageAt } from "../../testing/factors";
 import { answerOf, authorizePath } from "../../testing/flow";
@@ -17,7 +17,7 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const SUBMIT = "/login/not-me/submit";
 
-describe.each(databaseKinds)("“This wasn't me” in a notice, on %s", (kind) => {
+describe.each(ruleDatabases)("“This wasn't me” in a notice, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newAuthenticator, type Options } from "../../testing/authenticator";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { formOptions, hiddenFields, newPerson, pageAt, pathOf, setLoginPolicy } from "../../testing/factors";
 import { answerOf, authorizePath } from "../../testing/flow";
@@ -11,7 +11,7 @@ const LATER = "/login/mfa/set-up/later";
 const ADD = "/login/mfa/set-up/passkey/submit";
 const DAY = 86_400_000;
 
-describe.each(databaseKinds)("A passkey that is offered after a password, on %s", (kind) => {
+describe.each(ruleDatabases)("A passkey that is offered after a password, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locales } from "../../../messages/locales";
 import { invalidateDirectory } from "../../directory/cache";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, errorOf, refresh, tokensOf, userinfo } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
@@ -12,7 +12,7 @@ const BYE = "https://rp.test/bye";
 const postTo = (service: TestService, form: Record<string, string>) =>
   service.fetch(ADDRESS, { method: "POST", body: new URLSearchParams(form) });
 
-describe.each(databaseKinds)("sign-out by an application's server, without a cookie (rule SIGNOUT-1) on %s", (kind) => {
+describe.each(ruleDatabases)("sign-out by an application's server, without a cookie (rule SIGNOUT-1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorize, authorizePath, errorOf, refresh, tokensOf, userinfo } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
 
-describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated Logout 1.0) on %s", (kind) => {
+describe.each(ruleDatabases)("end session endpoint (OpenID Connect RP-Initiated Logout 1.0) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
