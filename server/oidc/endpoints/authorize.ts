@@ -161,9 +161,10 @@ async function answerRequest(
     noteRefusal(ctx, { target, client, userAgent }, "request_refused", `${error.error}: ${error.description}`);
     return errorResponse(ctx, target, error);
   };
-  if (isError(parameters)) return refuse(parameters);
+  // Before all other errors: a client that must push its requests first needs to know that.
   const unpushed = pushed === undefined ? await checkMayComeByBrowser(ctx, client, target.redirectUri) : undefined;
   if (unpushed) return refuse(unpushed);
+  if (isError(parameters)) return refuse(parameters);
   const targets = await findRequestTargets(ctx, client, parameters);
   const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return refuse(request);
