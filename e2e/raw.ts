@@ -44,7 +44,7 @@ export async function connect(baseUrl: string): Promise<net.Socket> {
 }
 
 /** Splits the data of one connection into responses; bodies are delimited by Content-Length or the end. */
-export function parseAnswers(text: string): RawAnswer[] {
+function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
   while (rest !== "") {

@@ -38,7 +38,7 @@ export interface ContinueProps {
   organizationName?: string;
 }
 
-export const DISCLOSURES = {
+const DISCLOSURES = {
   profile: "continuePage.disclosure.profile",
   email: "continuePage.disclosure.email",
   phone: "continuePage.disclosure.phone",
@@ -58,7 +58,7 @@ export function ForeignApp({ t, organization }: { t: LoginTranslator; organizati
 }
 
 /** Says how this service knows an app that no organization has registered, or that its operator trusts. */
-export function KnownBy({ t, knownBy }: { t: LoginTranslator; knownBy: ContinueProps["knownBy"] }) {
+function KnownBy({ t, knownBy }: { t: LoginTranslator; knownBy: ContinueProps["knownBy"] }) {
   if (knownBy === undefined) return null;
   if (knownBy === "trust") return <p>{t("continuePage.trusted")}</p>;
   if (knownBy === "registration")

@@ -29,7 +29,7 @@ export const MESSAGES = {
 /** The reason for which a sign-out request was refused, for the user to pass on to the operator of the application. */
 export type LogoutMistake = keyof typeof LOGOUT_MISTAKES;
 
-export const LOGOUT_MISTAKES = {
+const LOGOUT_MISTAKES = {
   hint: "error.invalidLogoutRequest.hint",
   client: "error.invalidLogoutRequest.client",
   address: "error.invalidLogoutRequest.address",

@@ -14,7 +14,6 @@ const DONE = {
 } as const;
 
 export type DoneKind = keyof typeof DONE;
-export const doneKinds = Object.keys(DONE) as DoneKind[];
 
 export interface DoneProps {
   what: DoneKind;

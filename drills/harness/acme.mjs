@@ -1,6 +1,6 @@
 // The test data of the drills: one organization with a few users, a web application, an API that introspects and a
 // machine user with administrator permissions. The previous release reads this format as well.
-export const SECRET = "0123456789abcdef0123456789abcdef0123";
+const SECRET = "0123456789abcdef0123456789abcdef0123";
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const client = {
   id: "web",

@@ -8,7 +8,7 @@ import { sleep } from "./service.mjs";
  * @param {object} load the running load
  * @param {{ limit: number, kinds?: string[] }} options limit: seconds
  */
-export async function recovery(load, { limit, kinds = ["token", "refresh", "introspection"] }) {
+async function recovery(load, { limit, kinds = ["token", "refresh", "introspection"] }) {
   const startedAt = Date.now();
   const answered = (kind) => load.counts.get(kind)?.answered ?? 0;
   // Responses on their way arrive within half a second.

@@ -5,7 +5,7 @@ const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mill
 const AFTER_FAILURE = 500;
 
 /** The mix of most drills: many cheap requests, some sign-ins. A name is repeated by its frequency. */
-export const MIXED = [
+const MIXED = [
   ...["token", "introspection", "introspection", "refresh", "refresh", "code", "code", "user"],
   ...["token", "introspection", "introspection", "refresh", "refresh", "code", "sign-in"],
 ];

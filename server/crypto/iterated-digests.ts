@@ -22,7 +22,7 @@ const stretched = (bytes: Buffer, length: number) => Buffer.alloc(length, bytes)
 const SHA_CRYPT = /^(\$([56])\$(?:rounds=(\d+)\$)?([^$]{0,16})\$)/;
 
 /** https://www.akkadia.org/drepper/SHA-crypt.txt */
-export function shaCrypt(password: Buffer, stored: string): string {
+function shaCrypt(password: Buffer, stored: string): string {
   const [, setting = "", version, rounds = "5000", saltText = ""] = SHA_CRYPT.exec(stored) ?? [];
   const is512 = version === "6";
   const algorithm = is512 ? "sha512" : "sha256";
@@ -62,7 +62,7 @@ function sha256Letters(sum: Buffer): string {
 const MD5_CRYPT = /^(\$(?:1|apr1)\$)([^$]{0,8})\$/;
 
 /** The crypt of FreeBSD (`$1$`) and of Apache (`$apr1$`). */
-export function md5Crypt(password: Buffer, stored: string): string {
+function md5Crypt(password: Buffer, stored: string): string {
   const [, magic = "", saltText = ""] = MD5_CRYPT.exec(stored) ?? [];
   const salt = Buffer.from(saltText);
   const second = digest("md5", password, salt, password);
@@ -86,7 +86,7 @@ const PHPASS = /^(\$([PHS])\$(.)(.{8}))/;
 export const phpassRounds = (stored: string): number => CRYPT_ALPHABET.indexOf(stored[3] ?? "");
 
 /** Portable hashes of PHPass (`$P$`, `$H$`: MD5), as in WordPress and phpBB, and of Drupal 7 (`$S$`: SHA-512). */
-export function phpass(password: Buffer, stored: string): string {
+function phpass(password: Buffer, stored: string): string {
   const [, setting = "", kind, , salt = ""] = PHPASS.exec(stored) ?? [];
   const algorithm = kind === "S" ? "sha512" : "md5";
   let sum = digest(algorithm, Buffer.from(salt), password);

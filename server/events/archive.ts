@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { EventRow } from "../storage/event/list";
 
 /** The number of lines at the end of the file whose positions are compared: several batches. */
-export const COMPARED_LINES = 2_000;
+const COMPARED_LINES = 2_000;
 const CHUNK = 65_536;
 const LINE_BREAK = 10;
 

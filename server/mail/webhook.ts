@@ -9,7 +9,7 @@ import { type GuardedOutcome, guardedFetch } from "../net/guarded-fetch";
 import type { Delivery } from "./transport";
 
 /** Time limit of one request, in milliseconds. */
-export const CALL_TIMEOUT = 15_000;
+const CALL_TIMEOUT = 15_000;
 
 /** Which addresses may be called, and how host names are resolved. */
 export interface Reach {

@@ -142,7 +142,7 @@ function proofOf(method: ClientAuthenticationMethod): "secret" | "key" | "certif
 }
 
 /** Whether the presented secret, form-decoded or as sent, has this digest. */
-export function isSecret(
+function isSecret(
   { clientSecret, sentSecret }: { clientSecret: string; sentSecret?: string },
   digest: string,
 ): boolean {
@@ -150,7 +150,7 @@ export function isSecret(
 }
 
 /** Returns the subject of an assertion, which is not verified. */
-export function assertionSubject(assertion: string): string | undefined {
+function assertionSubject(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt<{ sub?: unknown }>(assertion); // nothing is verified yet, not even the type
     return typeof sub === "string" ? sub : undefined;

@@ -90,7 +90,7 @@ export async function readProof(
 }
 
 /** Consumes a proof. Returns an error if it was used before (§11.1). */
-export async function consumeProof(ctx: Context, { jkt, jti, refusedFrom }: KeyProof): Promise<OAuthError | undefined> {
+async function consumeProof(ctx: Context, { jkt, jti, refusedFrom }: KeyProof): Promise<OAuthError | undefined> {
   const isFirst = await consumeAssertion(ctx.db, usedAssertion("proof", jkt, jti), refusedFrom);
   return isFirst ? undefined : invalidDpopProof("the DPoP proof was used before");
 }

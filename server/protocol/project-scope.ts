@@ -32,7 +32,7 @@ export interface TargetProject {
 export type Asking = Pick<TokenClient, "clientId" | "projectId" | "organizationId">;
 
 /** The maximum length in characters; the scope parameter has room for 4096. */
-export const MAX_SCOPE_NAME_LENGTH = 100;
+const MAX_SCOPE_NAME_LENGTH = 100;
 
 const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/; // RFC 6749 §3.3: scope-token
 /** Would be resolved as path segments in a URL. */
@@ -51,7 +51,7 @@ export function whyNoScopeName(name: string): Reason | undefined {
  * Returns the projects whose scopes the client may be granted; empty if the token is also for other organizations'
  * projects.
  */
-export function projectsWithScopes(client: Asking, targets: readonly TargetProject[]): TargetProject[] {
+function projectsWithScopes(client: Asking, targets: readonly TargetProject[]): TargetProject[] {
   if (targets.some(({ organizationId }) => organizationId !== client.organizationId)) return [];
   return targets.filter(({ isActive }) => isActive);
 }

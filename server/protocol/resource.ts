@@ -100,7 +100,7 @@ export function meaningfulTo(
   return resources.length > 0 ? scopeAtResources(scope, resources) : meaningfulScope(scope, client, projects);
 }
 
-export const definesScope = ({ project }: Resource, scope: string): boolean =>
+const definesScope = ({ project }: Resource, scope: string): boolean =>
   project.isActive && project.scopes.some(({ name }) => name === scope);
 
 /**

@@ -19,7 +19,7 @@ export type ResponseTransport = "query" | "fragment" | "form_post";
 /** A transport, with `.jwt` if the parameters are in a signed JWT (JARM §2.3). */
 export type ResponseMode = ResponseTransport | `${ResponseTransport}.jwt`;
 
-export const transports: readonly ResponseTransport[] = ["query", "fragment", "form_post"];
+const transports: readonly ResponseTransport[] = ["query", "fragment", "form_post"];
 const signedModes: readonly ResponseMode[] = ["query.jwt", "fragment.jwt", "form_post.jwt"];
 /** The values for discovery; `jwt` means the default transport of the response type. */
 export const responseModes: readonly string[] = [...transports, ...signedModes, "jwt"];

@@ -3,7 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import { startSlapd } from "../../scripts/slapd.mjs";
 import { CERTIFICATE, KEY } from "./certificate";
 
-export const DIRECTORY_PASSWORD = "the directory's own password";
+const DIRECTORY_PASSWORD = "the directory's own password";
 /** The password of every person in it. */
 export const PERSON_PASSWORD = "correct horse of the directory";
 

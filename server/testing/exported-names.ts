@@ -7,10 +7,10 @@
 import type { Sources } from "./imports";
 
 /** Copies for browsers, which load no value of the server (see layers.ts). They must be identical. */
-export const TWINS: readonly string[] = ["MAX_PICTURE_BYTES", "codePoints", "parseUrl"];
+const TWINS: readonly string[] = ["MAX_PICTURE_BYTES", "codePoints", "parseUrl"];
 
 /** Names that are equal on purpose, with the reason. */
-export const ALIKE: Readonly<Record<string, string>> = {
+const ALIKE: Readonly<Record<string, string>> = {
   QueryCompiler: "each stands in for what Prisma's compiler of one database exports",
   authorize: "of tests: asks the endpoint of that name",
   userinfo: "of tests: asks the endpoint of that name",

@@ -20,7 +20,7 @@ import { samplePages } from "../web/preview/sample-pages";
 import { ownPages } from "./account-samples";
 import { factorPages } from "./factor-samples";
 
-export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
+const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
 
 /** The sample pages of the editors, with hostile values. */
 const HOSTILE_VALUES: SampleValues = {

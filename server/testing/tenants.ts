@@ -11,8 +11,8 @@ import type { TestService } from "./test-context";
 import { MACHINE_SECRET, machine, person, SERVICE_SCOPE, tokenApp } from "./token-example";
 
 /** The setting of an app that requires a role of the instance (rule TRUST-3); spread into its `oidc`. */
-export const TRUSTED = { trusted: true };
-export const MAY_MANAGE = { allowManagementApi: true };
+const TRUSTED = { trusted: true };
+const MAY_MANAGE = { allowManagementApi: true };
 
 /** Words of ACME's users, projects and apps that no one else may read. */
 export const CONFIDENTIAL =
@@ -24,10 +24,10 @@ export const EVIL_CALLBACK = "https://evil.test/cb";
 /** The key of `evil-jwt` and of the machine `evil-key-bot`. */
 export const evilKey = await generateKeyPair("RS256", { extractable: true });
 const evilJwk = { ...(await exportJWK(evilKey.publicKey)), kid: "e1", alg: "RS256", use: "sig" };
-export const evilPem = await exportSPKI(evilKey.publicKey);
+const evilPem = await exportSPKI(evilKey.publicKey);
 
 /** The managers of an organization: each is a person, and a machine with the same role. */
-export const MANAGERS = {
+const MANAGERS = {
   mallory: "ORG_OWNER",
   uma: "ORG_USER_MANAGER",
   sett: "ORG_SETTINGS_MANAGER",
@@ -210,7 +210,7 @@ export async function callerOf(service: TestService, name: string): Promise<ApiC
 const TOKEN_USE = 30 * 60_000;
 
 /** Returns the login name of a user: `ada` and `bob` belong to ACME, the managers to evil. */
-export function loginNameOf(name: string): string {
+function loginNameOf(name: string): string {
   const organization = tenantsBootstrap.organizations.find(({ users }) => users?.some(({ id }) => id === `u-${name}`));
   return `${name}@${organization?.id ?? "nowhere"}.test`;
 }

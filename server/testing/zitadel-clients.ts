@@ -27,7 +27,7 @@ const zitadelBootstrap = {
 
 export const zitadelService = (): Promise<ServiceOnAPort> => serviceOnAPort(zitadelBootstrap);
 
-export const ZITADEL_SCOPE = "openid urn:zitadel:iam:org:project:id:zitadel:aud";
+const ZITADEL_SCOPE = "openid urn:zitadel:iam:org:project:id:zitadel:aud";
 
 /** The token response to client credentials of a machine. */
 export async function machineTokens(

@@ -18,7 +18,7 @@ export const MESSAGE_FIELDS = [
 export type MessageField = (typeof MESSAGE_FIELDS)[number];
 
 /** Characters. */
-export const FIELD_LIMITS: Readonly<Record<MessageField, number>> = {
+const FIELD_LIMITS: Readonly<Record<MessageField, number>> = {
   title: 500,
   preHeader: 500,
   subject: 500,

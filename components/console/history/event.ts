@@ -20,7 +20,7 @@ export type EventFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 const HOUR = 3_600_000;
 
 /** The preset periods: the length in milliseconds until now. */
-export const PERIODS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
+const PERIODS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
 export type Period = keyof typeof PERIODS;
 export const periods = Object.keys(PERIODS) as Period[];
 

@@ -98,9 +98,7 @@ export type ProviderOwnerLevel = keyof typeof IDENTITY_PROVIDER_OPERATIONS;
 export type SignInProviderKind = keyof (typeof IDENTITY_PROVIDER_OPERATIONS)["instance"]["add"];
 
 /** The kinds in the order of the page that adds one, with the names of their types and settings in answers. */
-export const PROVIDER_KINDS: Readonly<
-  Record<SignInProviderKind, { type: IdentityProviderView["type"]; member: string }>
-> = {
+const PROVIDER_KINDS: Readonly<Record<SignInProviderKind, { type: IdentityProviderView["type"]; member: string }>> = {
   google: { type: "PROVIDER_TYPE_GOOGLE", member: "google" },
   azure: { type: "PROVIDER_TYPE_AZURE_AD", member: "azureAd" },
   apple: { type: "PROVIDER_TYPE_APPLE", member: "apple" },

@@ -18,7 +18,7 @@ export type Earlier = Partial<Record<PictureSlug, string | null | undefined>>;
  * Saves a picture.
  * @param content base64; null removes it
  */
-export function savePicture(level: Level, name: PictureSlug, content: string | null): Promise<Answer<unknown>> {
+function savePicture(level: Level, name: PictureSlug, content: string | null): Promise<Answer<unknown>> {
   const { setPicture, removePicture } = BRAND_OPERATIONS[level];
   const at = { picture: name };
   return content === null ? callOperation(removePicture, { at }) : callOperation(setPicture, { at, body: { content } });

@@ -105,7 +105,7 @@ function noteInProject(survey: Survey, { project, list, entry }: Extract<Exporte
   else noteLost(survey, list, `the file does not contain their project ${project}`);
 }
 
-export function noteLost({ lost }: Survey, what: string, why: string): void {
+function noteLost({ lost }: Survey, what: string, why: string): void {
   const key = `${what}: ${why}`;
   lost.set(key, (lost.get(key) ?? 0) + 1);
 }

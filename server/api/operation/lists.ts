@@ -89,7 +89,7 @@ export function makePageToken(cursor: Cursor): string {
 }
 
 /** Null if the token is malformed. */
-export function readPageToken(types: CursorTypes, token: string): Cursor | null {
+function readPageToken(types: CursorTypes, token: string): Cursor | null {
   try {
     const cursor = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
     if (!Array.isArray(cursor) || cursor.length !== 2) return null;

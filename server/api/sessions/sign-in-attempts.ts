@@ -27,7 +27,7 @@ const LEVELS = [
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
-export const signInAttempt = z
+const signInAttempt = z
   .object({
     id: z.string(),
     creationDate: timestamp,

@@ -97,7 +97,7 @@ export const explanationSchema = z
   .meta({ id: "Explanation" });
 
 /** Fields as in a set. Documents show them alike for all types. */
-export const givenFields = (type: MessageType) => z.record(z.string(), z.unknown()).pipe(messageTextBody(type));
+const givenFields = (type: MessageType) => z.record(z.string(), z.unknown()).pipe(messageTextBody(type));
 
 /** What a preview or a trial may bring; without `fields` it is about the text that is saved. */
 export const trialBody = (type: MessageType) =>

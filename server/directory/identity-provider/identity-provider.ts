@@ -49,7 +49,7 @@ export const MAX_IDENTITY_PROVIDERS = 50;
 export const tooManyIdentityProviders = (): ApiError =>
   failedPrecondition("identity_provider.too_many", `There are ${MAX_IDENTITY_PROVIDERS} at most: remove one.`);
 
-export function openIdentityProvider(ctx: Context, row: IdentityProviderRow): IdentityProvider {
+function openIdentityProvider(ctx: Context, row: IdentityProviderRow): IdentityProvider {
   const { state, sealedSecret, kind, ...rest } = row;
   return {
     ...rest,

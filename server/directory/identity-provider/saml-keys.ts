@@ -20,7 +20,7 @@ export interface SamlKey extends CertifiedKey {
 }
 
 const YEARS = 10;
-export const PUBLISHED_BEFORE_SIGNING = 48 * 3_600_000;
+const PUBLISHED_BEFORE_SIGNING = 48 * 3_600_000;
 /** The new one, the one that signs until then, and none before it. */
 const MAX_KEYS = 2;
 

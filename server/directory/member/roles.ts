@@ -57,20 +57,8 @@ export function isInstanceRole(role: string): role is InstanceRole {
   return (INSTANCE_ROLES as readonly string[]).includes(role);
 }
 
-export function isOrganizationRole(role: string): role is OrganizationRole {
-  return (ORGANIZATION_ROLES as readonly string[]).includes(role);
-}
-
 export function isTextRole(role: string): boolean {
   return (TEXT_ROLES as readonly string[]).includes(role);
-}
-
-export function isProjectRole(role: string): role is ProjectManagerRole {
-  return (PROJECT_ROLES as readonly string[]).includes(role);
-}
-
-export function isGlobalProjectRole(role: string): role is GlobalProjectRole {
-  return (GLOBAL_PROJECT_ROLES as readonly string[]).includes(role);
 }
 
 export const MEMBER_ROLES: readonly MemberRole[] = [

@@ -45,7 +45,7 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(
  * Returns the direction in which a language is usually written.
  * @param tag BCP 47
  */
-export function directionOfLanguage(tag: string): Direction {
+function directionOfLanguage(tag: string): Direction {
   return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
 }
 

@@ -37,7 +37,7 @@ export interface UserIdentity extends FreeLoginName {
 
 export const nameTaken = () =>
   alreadyExists("user.already_exists", "This username is already taken. Choose another.", { field: "userName" });
-export const foreignDomain = () =>
+const foreignDomain = () =>
   failedPrecondition(
     "user.domain_taken",
     "The user name ends in a domain that another organization has verified. Choose another.",
@@ -64,7 +64,7 @@ export interface NamingOrganization {
   domains: readonly { domain: string; isPrimary: boolean }[];
 }
 
-export const primaryDomainOf = ({ domains }: Pick<NamingOrganization, "domains">): string =>
+const primaryDomainOf = ({ domains }: Pick<NamingOrganization, "domains">): string =>
   domains.find(({ isPrimary }) => isPrimary)?.domain ?? "";
 
 /**

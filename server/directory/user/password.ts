@@ -27,7 +27,7 @@ export function changePassword(ctx: Context, change: PasswordChange): Promise<De
 }
 
 /** Changes a password within the caller's transaction, which must be run by `changeDirectory`. */
-export async function changePasswordIn(
+async function changePasswordIn(
   ctx: Context,
   tx: Transaction,
   { userId, newHash, origin, keepSessions = false }: PasswordChange,

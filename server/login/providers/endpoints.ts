@@ -247,7 +247,7 @@ export async function clientAuthOf(
 }
 
 /** Returns a client secret for Apple: a JWT that lasts minutes, signed with the team's key. */
-export async function appleSecret(
+async function appleSecret(
   { clientId = "", teamId = "", keyId = "" }: IdentityProviderSettings,
   privateKey: string,
 ): Promise<string> {

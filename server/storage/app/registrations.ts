@@ -2,7 +2,7 @@
 import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
-import { readAll, readOne, write, writeOne } from "../in-transaction";
+import { readAll, write, writeOne } from "../in-transaction";
 import type { ListReading, Page, TextWanted } from "../listing";
 import { countSelected, type Filter, listRows, textMatches } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
@@ -57,9 +57,6 @@ const registeredClient = statement(($: Params<{ clientId: string }>) =>
 export const findRegisteredClient = (db: Database, clientId: string): Promise<RegisteredClient | undefined> =>
   db.one(registeredClient({ clientId }));
 
-export const readRegisteredClient = (tx: Transaction, clientId: string): Promise<RegisteredClient | undefined> =>
-  readOne(tx, registeredClient({ clientId }));
-
 const markUsed = statement(($: Params<{ appId: string; now: number; expiresAt: number }>) =>
   tables
     .updateTable("ClientRegistration")
@@ -113,9 +110,6 @@ export const listRegistrations = (
 
 export const countRegistrations = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
-export const findRegistration = (db: Database, appId: string): Promise<ShownRegistration | undefined> =>
-  db.one(bind(select([eb("r.appId", "=", appId)])));
-
 /**
  * Deletes one batch of apps that no administrator registered and that were not used in time. Their secrets, keys and
  * consents go with them; grants and tokens have expired before. No token has ever named a client that registered itself
@@ -151,7 +145,7 @@ export function deleteUnused(
 }
 
 /** Returns the rows that expired first; exported for the test of its plan. */
-export const unused = (now: number, limit: number) =>
+const unused = (now: number, limit: number) =>
   tables
     .selectFrom("ClientRegistration as r")
     .innerJoin("App as a", "a.id", "r.appId")

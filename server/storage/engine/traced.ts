@@ -54,7 +54,7 @@ function tracedModels(db: Database): Database["prisma"] {
 }
 
 /** Returns the operation and its table, as the semantic conventions define it: `SELECT User`. */
-export function summaryOf(sql: string): string {
+function summaryOf(sql: string): string {
   const [, operation = "statement"] = /\b(SELECT|INSERT|UPDATE|DELETE)\b/i.exec(sql) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE)\s+"(\w+)"/i.exec(sql) ?? [];
   return table === undefined ? operation.toUpperCase() : `${operation.toUpperCase()} ${table}`;

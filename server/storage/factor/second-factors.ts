@@ -144,7 +144,7 @@ export async function findFactorSummary(db: Database, userId: string): Promise<F
 }
 
 /** The condition that the user has an authenticator app, codes that are sent, or a passkey. */
-export const ownsSecondFactor = (userId: Expression<string>) => {
+const ownsSecondFactor = (userId: Expression<string>) => {
   const eb = expressionBuilder<Tables>();
   return eb.or([
     eb.exists(tables.selectFrom("SecondFactor as f").select("f.id").where("f.userId", "=", userId)),

@@ -72,7 +72,7 @@ interface TokenKey {
  * Whether the session `s` of a grant `g` has neither ended nor expired nor become idle. A grant with refresh tokens
  * does not depend on its session (OIDC Core §11); one that ends with its session is revoked (rule SIGNOUT-4).
  */
-export function hasValidSession($: Params<Pick<TokenKey, "now" | "idleSince">>) {
+function hasValidSession($: Params<Pick<TokenKey, "now" | "idleSince">>) {
   const eb = columnsIn<{ g: "Grant"; s: "Session" }>();
   return eb.or([
     eb("s.id", "is", null),

@@ -57,15 +57,6 @@ export async function findReplacedTexts(db: Database, key: MessageTextKey): Prom
   return (await db.one(bind(one)))?.replaced ?? {};
 }
 
-/** Returns the replaced built-in texts of all texts of one level. */
-export function listReplacedTexts(
-  db: Database,
-  ownerId: string,
-): Promise<{ type: string; language: string; replaced: ReplacedTexts }[]> {
-  const known = texts.select(["type", "language", "replaced"]).where("replaced", "is not", null);
-  return db.all(bind(known.where("ownerId", "=", ownerId).$narrowType<{ replaced: ReplacedTexts }>()));
-}
-
 /** Makes other writers of the same text wait until this transaction ends, so that two replacements do not mix. */
 export function lockMessageText(
   db: Database,

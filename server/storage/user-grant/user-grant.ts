@@ -140,7 +140,7 @@ const grantsAndUsers = tables
   .$narrowType<{ roleKeys: string[] }>();
 
 /** Returns user grants `g` with their users, ordered by id. */
-export async function readGrantsAndUsers(tx: Transaction, where: Expression<SqlBool>[]): Promise<GrantAndUser[]> {
+async function readGrantsAndUsers(tx: Transaction, where: Expression<SqlBool>[]): Promise<GrantAndUser[]> {
   const rows = await readAll(tx, bind(grantsAndUsers.where((eb) => eb.and(where))));
   return rows.map(({ userOrganizationId: organizationId, ...row }) => ({
     ...row,

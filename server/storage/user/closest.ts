@@ -20,7 +20,7 @@ export interface WholeText {
 }
 
 /** How closely a text names a user; smaller is closer. */
-export const CLOSENESS = { exact: 0, wholeName: 1, beginning: 2 } as const;
+const CLOSENESS = { exact: 0, wholeName: 1, beginning: 2 } as const;
 
 /** The maximum number of users that a look-up returns. More would share a page with worse results anyway. */
 const MAX_FOUND = 10;

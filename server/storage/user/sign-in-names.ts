@@ -29,7 +29,7 @@ export interface PersonRow {
 }
 
 /** The displayed login name: the user name, completed by the primary domain if it has no `@`. */
-export const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
+const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
             ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
                   WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
 

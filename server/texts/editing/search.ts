@@ -14,7 +14,7 @@ import type { TextLayer } from "../resolve";
 import { textOwner } from "../text-owner";
 
 /** The maximum number of results. */
-export const MAX_FOUND = 100;
+const MAX_FOUND = 100;
 
 export interface FoundText {
   language: Language;

@@ -115,5 +115,5 @@ function uniqueAnchor(known: Map<string, number>, heading: string): string {
   return count === 0 ? anchor : `${anchor}-${count}`;
 }
 
-export const escaped = (text: string): string =>
+const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -40,7 +40,7 @@ export interface LoginRequest {
  * Returns the flow of a page or form, or the response if there is no usable one.
  * @param otherwise the new flow of a page that may be opened directly, from a bookmark or a mail
  */
-export async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage): Promise<LoginRequest | Response> {
+async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage): Promise<LoginRequest | Response> {
   const post = http.req.method === "POST";
   const form = post ? await formParameters(http) : queryParameters(http);
   const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>

@@ -23,7 +23,7 @@ interface Again {
 }
 
 /** The address that opens `again`. */
-export const ERROR_PATH = "/error";
+const ERROR_PATH = "/error";
 
 /** The maximum length in characters; the sealed address has to fit into an address itself. */
 const MAX_ADDRESS = 6_000;

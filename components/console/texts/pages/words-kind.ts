@@ -48,7 +48,7 @@ export function savedWordsOf(
 }
 
 /** Converts `{"signIn.title": "Welcome"}` to nested groups of keys. */
-export function groupsOf(values: Values): Record<string, Record<string, string>> {
+function groupsOf(values: Values): Record<string, Record<string, string>> {
   const groups: Record<string, Record<string, string>> = {};
   for (const [field, text] of Object.entries(filledValues(values))) {
     const [group = "", key = ""] = field.split(".");

@@ -34,7 +34,7 @@ const firstOf = (value: unknown) => (Array.isArray(value) ? (value[0] as unknown
 const adapted = (base64: string) => base64.replaceAll("+", ".").replace(/=+$/, "");
 
 /** Writes a stored credential as a PHC or crypt text, or returns undefined. */
-export function keycloakHash(credential: Readonly<Record<string, unknown>>): string | undefined {
+function keycloakHash(credential: Readonly<Record<string, unknown>>): string | undefined {
   const { value, salt } = parseInner(credential.secretData);
   const { hashIterations, algorithm, additionalParameters } = parseInner(credential.credentialData);
   if (typeof value !== "string" || typeof salt !== "string" || typeof algorithm !== "string") return undefined;
@@ -55,7 +55,7 @@ function toBase32(bytes: Buffer): string {
 }
 
 /** The secret of an authenticator app, if it makes codes as ours do: six digits by SHA-1, every thirty seconds. */
-export function keycloakTotp(credential: Readonly<Record<string, unknown>>): string | undefined {
+function keycloakTotp(credential: Readonly<Record<string, unknown>>): string | undefined {
   const secret = trimmedText(parseInner(credential.secretData).value);
   const { subType, digits, period, algorithm, secretEncoding } = parseInner(credential.credentialData);
   const isOurs = subType === "totp" && digits === 6 && period === 30 && algorithm === "HmacSHA1";
