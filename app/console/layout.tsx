@@ -28,6 +28,7 @@ import { OrganizationSwitcher } from "../../components/console/shell/organizatio
 import { PageScript } from "../../components/console/shell/page-script";
 import { textsAround } from "../../components/console/shell/script-texts";
 import { Shell } from "../../components/console/shell/shell";
+import { startWhenLoaded } from "../../components/console/shell/start-when-loaded";
 import type { ConsoleMessages } from "../../messages/console";
 import { directionOf, type LocaleTag } from "../../messages/locales";
 import { FrameOfPage } from "./frame";
@@ -72,6 +73,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       <body data-csrf={user.csrfToken}>
         <PageScript run={keepEarlyActs} nonce={nonce} />
         <PageScript run={showSelectedTabs} nonce={nonce} />
+        <PageScript run={startWhenLoaded} nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction} added={viewer.addedLanguages}>
             <TellTimeZone />

@@ -19,6 +19,12 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
+/**
+ * The first line of each script: browsers that know it (V8) compile all functions while the script is loading, in
+ * another thread. Otherwise the functions of a cold page are compiled one by one when they are called, which is half of
+ * what such a page costs.
+ */
+const COMPILE_AT_ONCE = Buffer.from("//# allFunctionsCalledOnLoad\n");
 /** The types that are not already compressed. */
 const COMPRESSIBLE = new Set([".js", ".css", ".json", ".svg"]);
 
@@ -53,7 +59,8 @@ function readStaticFile(file: string): StaticFile | undefined {
   const extension = path.extname(file);
   const type = TYPES[extension];
   if (type === undefined) return undefined;
-  const bytes = readFileSync(file);
+  const content = readFileSync(file);
+  const bytes = extension === ".js" ? Buffer.concat([COMPILE_AT_ONCE, content]) : content;
   const headers = {
     "content-type": type,
     "cache-control": "public, max-age=31536000, immutable",

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { csrfToken, readConsoleTokens } from "../http/console-session";
 import { exampleBootstrap } from "../testing/example";
@@ -41,6 +42,20 @@ describe("The frame with the preview of a mail", () => {
     const html = await answer.text();
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&lt;meta");
     expect(html).not.toMatch(/<script|<meta http-equiv="refresh"|<b>Ada/);
+  });
+
+  it("is compressed for a browser that accepts it", async () => {
+    const plain = await (await ask(ada)).text();
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await service.fetch("/console/api/previews", {
+      method: "POST",
+      body: new URLSearchParams({ csrf: csrfOf(ada), path, body: "{}", scheme: "light" }),
+      headers: { cookie, origin: BASE_URL, "accept-encoding": "gzip, br" },
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.length).toBeLessThan(plain.length / 2);
+    expect(brotliDecompressSync(bytes).toString()).toBe(plain);
   });
 
   it("uses the requested colour scheme, whatever the text contains", async () => {

@@ -7,6 +7,7 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { apiErrorAnswer } from "../http/api-errors";
+import { acceptedEncoding, packedForms } from "../http/content-encoding";
 import type { Http } from "../http/env";
 import { inScheme } from "../mail/email-style";
 import { invalidArgument } from "../protocol/api-error";
@@ -46,5 +47,18 @@ export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch)
   if (!answer.ok) return answer;
   const { html } = (await answer.json()) as { html: string };
   const shown = inScheme(html, scheme);
-  return /\/text\/login\//.test(path) ? wordPickerAnswer(http, shown) : emailResponse(http, { html: shown });
+  return packed(
+    http,
+    /\/text\/login\//.test(path) ? wordPickerAnswer(http, shown) : emailResponse(http, { html: shown }),
+  );
+}
+
+/** Compresses the document. Only the console can cause it, by its CSRF token, so nobody else measures it (BREACH). */
+async function packed({ req }: Http, page: Response): Promise<Response> {
+  const encoding = acceptedEncoding(req.header("accept-encoding"));
+  if (encoding === undefined) return page;
+  const headers = new Headers(page.headers);
+  headers.set("content-encoding", encoding);
+  headers.append("vary", "accept-encoding");
+  return new Response(await packedForms(new Uint8Array(await page.arrayBuffer()))(encoding), { headers });
 }

@@ -3,17 +3,20 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { type Direction, directionOf, type LocaleEntry, type LocaleTag, locales } from "../../../messages/locales";
 
-const Known = createContext<readonly LocaleEntry[]>(locales);
+const Added = createContext<readonly LocaleEntry[]>([]);
 
 export function LanguagesProvider({ added, children }: { added: readonly LocaleEntry[]; children: ReactNode }) {
-  const known = useMemo(() => {
+  return <Added value={added}>{children}</Added>;
+}
+
+/** Returns all of them by name. Only where they are listed: a browser takes 10 ms to load the rules of sorting. */
+export function useKnownLanguages(): readonly LocaleEntry[] {
+  const added = useContext(Added);
+  return useMemo(() => {
     const { compare } = new Intl.Collator("en");
     return [...locales, ...added].sort((one, other) => compare(one.endonym, other.endonym));
   }, [added]);
-  return <Known value={known}>{children}</Known>;
 }
-
-export const useKnownLanguages = (): readonly LocaleEntry[] => useContext(Known);
 
 export interface LanguageNames {
   /** Returns the name of a language in that language. */
@@ -24,8 +27,8 @@ export interface LanguageNames {
 }
 
 export function useLanguageNames(): LanguageNames {
-  const known = useKnownLanguages();
-  const find = (tag: string) => known.find((entry) => entry.tag === tag);
+  const added = useContext(Added);
+  const find = (tag: string) => [...locales, ...added].find((entry) => entry.tag === tag);
   return {
     endonymOf: (tag) => find(tag)?.endonym ?? tag,
     isAdded: (tag) => !locales.some((locale) => locale.tag === tag),

@@ -43,11 +43,12 @@ export function CommandPalette({ managed }: CommandPaletteProps) {
     }));
     return closestFirst(all, typed, ({ label, detail }) => [label, detail ?? ""]);
   };
-  const worded = acts.map((act) => ({
-    act,
-    words: `${t(`acts.by.name.${act}`, { name: "" })} ${t(`acts.by.words.${act}`)}`,
-    hasObject: actOf(act).to !== undefined,
-  }));
+  const worded = () =>
+    acts.map((act) => ({
+      act,
+      words: `${t(`acts.by.name.${act}`, { name: "" })} ${t(`acts.by.words.${act}`)}`,
+      hasObject: actOf(act).to !== undefined,
+    }));
   const actFor = (act: ConsoleAct, object?: Destination): Destination => ({
     href: actAddress(act, organization.id, object?.href),
     label: t(`acts.by.name.${act}`, { name: object?.label ?? "…" }),
@@ -99,7 +100,7 @@ export function CommandPalette({ managed }: CommandPaletteProps) {
   };
 
   const search = async (typed: string, show: (groups: readonly DestinationGroup[]) => void) => {
-    const matched = matchActs(worded, typed);
+    const matched = matchActs(worded(), typed);
     const general = matched.filter(({ object }) => object === "").map(({ act }) => actFor(act));
     const places = { value: t("frame.menu"), items: pagesFor(typed) };
     const names = messageTexts(typed);
