@@ -30,7 +30,7 @@ import { textsAround } from "../../components/console/shell/script-texts";
 import { Shell } from "../../components/console/shell/shell";
 import { startWhenLoaded } from "../../components/console/shell/start-when-loaded";
 import type { ConsoleMessages } from "../../messages/console";
-import { directionOf, type LocaleTag } from "../../messages/locales";
+import { directionOf, type LocaleEntry, type LocaleTag, locales } from "../../messages/locales";
 import { FrameOfPage } from "./frame";
 import { frameFacts } from "./frame-facts-of";
 import { productTitle } from "./product-title";
@@ -56,6 +56,11 @@ export const viewport: Viewport = {
   ],
 };
 
+function byName(languages: LocaleEntry[]): LocaleEntry[] {
+  const { compare } = new Intl.Collator("en");
+  return languages.sort((one, other) => compare(one.endonym, other.endonym));
+}
+
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const [locale, messages, viewer, path, query, nonce] = await Promise.all([
     getLocale(),
@@ -75,7 +80,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <PageScript run={showSelectedTabs} nonce={nonce} />
         <PageScript run={startWhenLoaded} nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
-          <FrameProviders direction={direction} added={viewer.addedLanguages}>
+          <FrameProviders direction={direction} languages={byName([...locales, ...viewer.addedLanguages])}>
             <TellTimeZone />
             <FrameOfPage first={frameFacts(viewer)}>
               <Refreshing>

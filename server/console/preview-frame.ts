@@ -53,7 +53,7 @@ export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch)
   );
 }
 
-/** Compresses the document. Only the console can cause it, by its CSRF token, so nobody else measures it (BREACH). */
+/** Compresses the document. Only the console can request it, by its CSRF token (attack: BREACH). */
 async function packed({ req }: Http, page: Response): Promise<Response> {
   const encoding = acceptedEncoding(req.header("accept-encoding"));
   if (encoding === undefined) return page;

@@ -1,22 +1,16 @@
 "use client";
-// The languages of the instance by their own names: the built-in ones and those that administrators have added.
-import { createContext, type ReactNode, useContext, useMemo } from "react";
+// The languages of the instance by their own names: the built-in ones and those that administrators have added. The
+// server sorts them, because a browser takes 15 ms to load the rules of sorting.
+import { createContext, type ReactNode, useContext } from "react";
 import { type Direction, directionOf, type LocaleEntry, type LocaleTag, locales } from "../../../messages/locales";
 
-const Added = createContext<readonly LocaleEntry[]>([]);
+const Known = createContext<readonly LocaleEntry[]>(locales);
 
-export function LanguagesProvider({ added, children }: { added: readonly LocaleEntry[]; children: ReactNode }) {
-  return <Added value={added}>{children}</Added>;
+export function LanguagesProvider({ known, children }: { known: readonly LocaleEntry[]; children: ReactNode }) {
+  return <Known value={known}>{children}</Known>;
 }
 
-/** Returns all of them by name. Only where they are listed: a browser takes 10 ms to load the rules of sorting. */
-export function useKnownLanguages(): readonly LocaleEntry[] {
-  const added = useContext(Added);
-  return useMemo(() => {
-    const { compare } = new Intl.Collator("en");
-    return [...locales, ...added].sort((one, other) => compare(one.endonym, other.endonym));
-  }, [added]);
-}
+export const useKnownLanguages = (): readonly LocaleEntry[] => useContext(Known);
 
 export interface LanguageNames {
   /** Returns the name of a language in that language. */
@@ -27,8 +21,8 @@ export interface LanguageNames {
 }
 
 export function useLanguageNames(): LanguageNames {
-  const added = useContext(Added);
-  const find = (tag: string) => [...locales, ...added].find((entry) => entry.tag === tag);
+  const known = useKnownLanguages();
+  const find = (tag: string) => known.find((entry) => entry.tag === tag);
   return {
     endonymOf: (tag) => find(tag)?.endonym ?? tag,
     isAdded: (tag) => !locales.some((locale) => locale.tag === tag),

@@ -21,7 +21,12 @@ export function showSelectedTabs(): void {
     }
   };
   window.showSelectedTabs = show;
-  const reading = new MutationObserver(show);
+  const reading = new MutationObserver(() => {
+    // Only when the row is complete: the browser lays the page out to tell where something is.
+    if (!document.querySelector(".languages-of-text + *")) return;
+    reading.disconnect();
+    show();
+  });
   reading.observe(document.body, { childList: true, subtree: true });
   document.addEventListener("DOMContentLoaded", () => {
     reading.disconnect();

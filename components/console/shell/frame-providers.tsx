@@ -7,19 +7,20 @@ import type { ReactNode } from "react";
 import type { LocaleEntry } from "../../../messages/locales";
 import { Toasts } from "../calls/toasts";
 import { LanguagesProvider } from "../parts/known-languages";
+import "../parts/message-locale";
 
 export interface FrameProvidersProps {
   direction: "ltr" | "rtl";
-  /** The languages that are not built in. */
-  added: readonly LocaleEntry[];
+  /** The languages of the instance, sorted by name. */
+  languages: readonly LocaleEntry[];
   children: ReactNode;
 }
 
-export function FrameProviders({ direction, added, children }: FrameProvidersProps) {
+export function FrameProviders({ direction, languages, children }: FrameProvidersProps) {
   return (
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={direction}>
-        <LanguagesProvider added={added}>
+        <LanguagesProvider known={languages}>
           <Toasts>{children}</Toasts>
         </LanguagesProvider>
       </DirectionProvider>

@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
 // The languages of one message as tabs, with the level of their text and how much is customized. Arrow keys move
 // between them; a language can also be found by typing its name, in that language or in the language of the page.
-import { useLanguageNames } from "../parts/known-languages";
+import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
 import type { Level } from "../parts/level";
 import { badgeOf, type CustomizedOverview } from "./overview";
 import { useTextLabels } from "./text-labels";
@@ -24,8 +24,8 @@ export function LanguageTabs(props: LanguageTabsProps) {
   const t = useTranslations();
   const words = useTextLabels();
   const { endonymOf } = useLanguageNames();
-  const { compare } = new Intl.Collator("en");
-  const languages = props.languages.toSorted((one, other) => compare(endonymOf(one), endonymOf(other)));
+  const known = useKnownLanguages();
+  const languages = known.map(({ tag }) => tag).filter((tag) => props.languages.includes(tag));
   const locale = useLocale();
   const list = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState("");
