@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { digest } from "../crypto/digest";
 import { findClient } from "../directory/app/app";
 import { API_SCOPE, apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
@@ -37,6 +38,19 @@ describe.each(databaseKinds)("clients that registered themselves (RFC 7592) on %
     const page = await (await browser.get(asked)).text();
     expect(page).toContain("registered itself");
     expect(page).toContain("tool.test");
+  });
+
+  it("gets none but the scopes that it registered, from a device, too (rule REGISTER-4)", async () => {
+    const grants = ["urn:ietf:params:oauth:grant-type:device_code"];
+    const client = await at.registered({ grant_types: grants, scope: "openid profile", redirect_uris: [] });
+    const form = new URLSearchParams({ scope: "openid profile email" });
+    const authorization = basic(client.client_id, client.client_secret ?? "");
+    const init = { method: "POST", body: form, headers: { authorization } };
+    const response = await service.fetch("/oauth/v2/device_authorization", init);
+    expect(response.status).toBe(200);
+    const { device_code } = (await response.json()) as { device_code: string };
+    const row = await service.ctx.db.prisma.deviceAuthorization.findUnique({ where: { id: digest(device_code) } });
+    expect(row?.scope).toBe("openid profile");
   });
 
   it("is shown in the language of the reader, with the pages it has for users", async () => {

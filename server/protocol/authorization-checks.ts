@@ -34,7 +34,7 @@ import {
   resolveResponseMode,
   returnsAccessToken,
 } from "./response-type";
-import { isKnownScope, parseScope } from "./scope";
+import { parseScope, withinRegistered } from "./scope";
 
 /** Checks of the redirect target. Their errors are shown to the user, never redirected. */
 export const TARGET_CHECKS: readonly ((parameters: Parameters) => OAuthError | undefined)[] = [
@@ -174,8 +174,8 @@ function checkResponseMode(reading: Reading): OAuthError | undefined {
 }
 
 function checkScope(reading: Reading): OAuthError | undefined {
-  const { origin, registeredScopes } = reading.client;
-  // Rules AUTHORIZE-3 and REGISTER-4.
+  const { origin } = reading.client;
+  // Rule AUTHORIZE-3.
   const namesResource = reading.parameters.has("resource");
   const needsOpenid = origin === "administrator" && !namesResource;
   const requested = reading.parameters.get("scope") ?? (needsOpenid ? undefined : "");
@@ -185,10 +185,7 @@ function checkScope(reading: Reading): OAuthError | undefined {
   if (needsOpenid && !scope.includes("openid")) {
     return about("scope", invalidScope("scope must contain openid"));
   }
-  // A client registers before a resource tells it by a challenge which scopes a call needs (RFC 6750 §3.1).
-  const mayRequest = (one: string) =>
-    one === "offline_access" || registeredScopes?.includes(one) !== false || (namesResource && !isKnownScope(one));
-  reading.scope = scope.filter(mayRequest);
+  reading.scope = withinRegistered(scope, reading.client, namesResource);
   return undefined;
 }
 

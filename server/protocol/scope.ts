@@ -64,6 +64,21 @@ export function parseScope(raw: string | undefined): string[] | OAuthError {
   return scopes;
 }
 
+/**
+ * Returns the scopes that a client may request, of those that it registered, if it registered any (rule REGISTER-4). A
+ * resource names its scopes by a challenge only after the registration (RFC 6750 §3.1).
+ */
+export function withinRegistered(
+  scope: readonly string[],
+  { registeredScopes }: { registeredScopes?: readonly string[] },
+  namesResource: boolean,
+): string[] {
+  return scope.filter(
+    (one) =>
+      one === "offline_access" || registeredScopes?.includes(one) !== false || (namesResource && !isKnownScope(one)),
+  );
+}
+
 /** Returns the id of the identity provider that a request leads to; undefined if it names none. */
 export function identityProviderOf(scope: readonly string[]): string | undefined {
   for (const one of scope) {

@@ -21,7 +21,7 @@ import {
 } from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/project-scope";
 import { meaningfulTo } from "../../protocol/resource";
-import { withoutProviders } from "../../protocol/scope";
+import { withinRegistered, withoutProviders } from "../../protocol/scope";
 import { tickGrant } from "../../protocol/setting-names";
 import type { UserAgent } from "../../sessions/user-agent";
 import { isUniqueViolation } from "../../storage/engine/violations";
@@ -74,17 +74,18 @@ export async function deviceAuthorization(
     const wayOut = client.kind === "oidc" ? `; ${tickGrant(deviceCode)}` : "";
     return unauthorizedClient(`this client is not registered for device authorization${wayOut}`);
   }
-  const organization = await requiredOrganization(ctx, request.scope);
+  const requested = withinRegistered(request.scope, client, request.resources.length > 0);
+  const organization = await requiredOrganization(ctx, requested);
   if (isError(organization)) return organization;
 
   const [targets, resources] = await Promise.all([
-    findTargetProjects(ctx, client, request.scope),
-    findRequestedResources(ctx, request.resources, request.scope, client),
+    findTargetProjects(ctx, client, requested),
+    findRequestedResources(ctx, request.resources, requested, client),
   ]);
   if (isError(resources)) return resources;
   // The user is asked for consent, as with an authorization code.
   const scope = withoutProviders(
-    grantedScope(meaningfulTo(request.scope, client, { projects: targets, resources }), client, "code"),
+    grantedScope(meaningfulTo(requested, client, { projects: targets, resources }), client, "code"),
   ).join(" ");
   if (Buffer.byteLength(scope) > MAX_DEVICE_SCOPE) {
     return invalidScope(`what is granted of the scope is longer than ${MAX_DEVICE_SCOPE} bytes`);

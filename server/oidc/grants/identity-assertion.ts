@@ -11,7 +11,7 @@ import { type Client, type ClientAuthenticationMethod, clientAuthenticationMetho
 import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, invalidTarget, isError, type OAuthError } from "../../protocol/oauth-error";
 import { checkOneProject, meaningfulTo } from "../../protocol/resource";
-import { isSubset, scopeAudience } from "../../protocol/scope";
+import { isSubset, scopeAudience, withinRegistered } from "../../protocol/scope";
 import { tokenTypes } from "../../protocol/token-exchange-request";
 import { relationTo } from "../../protocol/trust";
 import { grantRow, insertByAssertion } from "../../storage/grant/grant";
@@ -128,7 +128,8 @@ async function rightsOf(
   if (refusal) return refusal;
   if (scopeAudience(wanted).length > 0) return invalidScope("an assertion cannot name an audience by its scope");
   // Neither an ID token nor a refresh token: the client gets a new assertion instead.
-  const scope = meaningfulTo(wanted, client, { projects: [], resources }).filter(
+  const allowed = withinRegistered(wanted, client, resources.length > 0);
+  const scope = meaningfulTo(allowed, client, { projects: [], resources }).filter(
     (one) => one !== "openid" && one !== "offline_access",
   );
   return { scope, audience: resources.length > 0 ? resources.map(({ uri }) => uri) : audienceOf(client, []) };
