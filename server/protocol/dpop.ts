@@ -2,7 +2,7 @@
  * The rules of DPoP proofs (RFC 9449 §4.3): a client signs method and address of each request with its own key, so that
  * a stolen token is of no use without the key. The signature and single use are checked by the caller.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** JWS algorithms of proofs; asymmetric ones only (§4.2). */
 export const dpopAlgorithms = ["ES256", "PS256", "EdDSA", "RS256"] as const;
@@ -35,16 +35,20 @@ export function proofProblem(claims: Readonly<Record<string, unknown>>, rules: P
     return "its htu is not the address of the request";
   if (typeof iat !== "number") return "it has no iat";
   if (!(Math.abs(rules.now - iat * 1000) <= PROOF_WINDOW)) return "its iat is more than a minute away from now";
+  const { exp = iat, nbf = iat } = claims; // not required, and checked if they are there (RFC 7519 §4.1)
+  if (typeof exp !== "number" || !(exp * 1000 > rules.now - PROOF_WINDOW)) return "it has expired";
+  if (typeof nbf !== "number" || !(nbf * 1000 <= rules.now + PROOF_WINDOW)) return "it is not valid yet";
   if (rules.accessToken === undefined) return undefined;
   if (typeof ath !== "string") return "it has no ath";
   return ath === tokenHash(rules.accessToken) ? undefined : "its ath is not the hash of the access token";
 }
 
 /** Returns the `ath` of an access token (§4.2). */
-export const tokenHash = (token: string): string => createHash("sha256").update(token).digest("base64url");
+export const tokenHash = (token: string): string => hash("sha256", token, "base64url");
 
 /** Compares after the normalization of RFC 3986 §6.2.2 and §6.2.3; query and fragment do not count (§4.3). */
 function isSameAddress(htu: string, url: string): boolean {
+  if (htu === url) return true;
   const [theirs, ours] = [URL.parse(htu), URL.parse(url)];
   if (!theirs || !ours || theirs.username !== "" || theirs.password !== "") return false;
   return theirs.origin === ours.origin && theirs.pathname === ours.pathname;

@@ -13,6 +13,7 @@ import { scopeAudience } from "../../protocol/scope";
 import { insertAccessToken } from "../../storage/grant/access-tokens";
 import { makeAccessToken } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { type KeyProof, proofUse, proofUsedBefore } from "../dpop";
 import { authenticateMachine, ownScope, tokenClientOf } from "../machine-client";
 import { findOwnResources } from "../resources";
 import { type TokenResponse, tokenResponse } from "../token-response";
@@ -25,7 +26,8 @@ interface Itself {
   userId: string | null;
   /** Whether it may use the grant. Machines always may; an app must be registered for it. */
   isRegistered: boolean;
-  /** The kind of an app; undefined for a machine. */
+  /** The app, with its kind; undefined for a machine. */
+  app?: Client;
   kind?: Client["kind"];
 }
 
@@ -42,9 +44,11 @@ export const clientCredentialsGrant = authenticatedGrant<Itself, ClientCredentia
   methods: METHODS,
   authenticate,
   mayUse: ({ isRegistered }) => isRegistered,
+  appOf: ({ app }) => app,
   needsProof: ({ client }) => client.dpopBoundAccessTokens === true,
   needsCertificate: ({ client }) => client.tlsClientCertificateBoundAccessTokens === true,
   parse: parseClientCredentialsGrant,
+  consumesProof: true,
   issue,
 });
 
@@ -53,6 +57,7 @@ async function issue(
   { client, userId }: Itself,
   request: ClientCredentialsRequest,
   binding: string | undefined,
+  proof: KeyProof | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const resources = await findOwnResources(ctx, request.resources, request.scope, client);
   if (isError(resources)) return resources;
@@ -66,8 +71,8 @@ async function issue(
     audience,
     jkt: binding,
   });
-  await insertAccessToken(ctx.db, accessToken.row);
-  return tokenResponse(accessToken, undefined, undefined);
+  const isFirst = await insertAccessToken(ctx.db, accessToken.row, proof && proofUse(proof));
+  return isFirst ? tokenResponse(accessToken, undefined, undefined) : proofUsedBefore();
 }
 
 async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itself | OAuthError> {
@@ -86,6 +91,7 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
     client,
     userId: null,
     isRegistered: client.grantTypes.includes("client_credentials"),
+    app: client,
     kind: client.kind,
   };
 }

@@ -47,16 +47,24 @@ interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> exte
   /** Whether the requester is registered for the grant (§5.2). */
   mayUse(requester: Requester): boolean;
   parse(form: Parameters): Request | OAuthError;
+  /** The requester as an app, if it is one: apps have rules for proofs. */
+  appOf(requester: Requester): Client | undefined;
   /** Whether tokens for the requester must be bound to a key (RFC 9449 §5.2). */
   needsProof(requester: Requester): boolean;
   /** Whether they must be bound to its certificate (RFC 8705 §3). */
   needsCertificate(requester: Requester): boolean;
-  /** @param binding what the tokens are bound to (token-binding.ts) */
+  /** Whether `issue` consumes the proof, in one unit with the token. */
+  consumesProof?: true;
+  /**
+   * @param binding what the tokens are bound to (token-binding.ts)
+   * @param proof the proof to consume, if `consumesProof`
+   */
   issue(
     ctx: Context,
     requester: Requester,
     request: Request,
     binding: string | undefined,
+    proof: KeyProof | undefined,
   ): Promise<TokenResponse | OAuthError>;
 }
 
@@ -76,11 +84,14 @@ export function authenticatedGrant<Requester extends object, Request extends { g
         const malformed = parse(http.form);
         if (isError(malformed)) return malformed;
       }
-      // Before the client is authenticated: a request for a nonce must not use up its assertion.
-      const proof = await tokenProof(ctx, http);
+      // A request for a nonce must not use up the client's assertion; without one, the client need not be found twice.
+      const isEarly = http.form.has("client_assertion");
+      const proof = isEarly ? await tokenProof(ctx, http) : await proofOf(ctx, http);
       if (isError(proof)) return proof;
       const requester = await grant.authenticate(ctx, http);
       if (isError(requester)) return requester;
+      const unfit = proof && !isEarly ? checkProof(ctx, grant.appOf(requester), proof) : undefined;
+      if (unfit) return unfit;
       if (feature && !(await isEnabled(ctx, feature.name))) return unsupportedGrantType(feature.whileOff);
       if (!grant.mayUse(requester)) {
         return notRegistered(grantType, requester);
@@ -92,15 +103,15 @@ export function authenticatedGrant<Requester extends object, Request extends { g
       if (certificate === undefined && grant.needsCertificate(requester)) {
         return invalidRequest("this client must send its certificate, at an address of mtls_endpoint_aliases");
       }
-      const jkt = await provenKey(ctx, proof);
-      return isError(jkt) ? jkt : grant.issue(ctx, requester, request, bindingTo(jkt, certificate));
+      const jkt = grant.consumesProof ? proof?.jkt : await provenKey(ctx, proof);
+      return isError(jkt) ? jkt : grant.issue(ctx, requester, request, bindingTo(jkt, certificate), proof);
     },
   };
 }
 
 /** Returns a grant for apps that are authenticated by a method it accepts and registered for it. */
 export function clientGrant<Request extends { grantType: TokenGrantType }>(
-  grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse" | "needsProof" | "needsCertificate">,
+  grant: Omit<GrantOf<Client, Request>, "authenticate" | "mayUse" | "appOf" | "needsProof" | "needsCertificate">,
 ): Grant {
   const { grantType, methods } = grant;
   return authenticatedGrant<Client, Request>({
@@ -113,6 +124,7 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
       return machine && !isError(machine) ? notRegistered(grantType, machine) : client;
     },
     mayUse: (client) => client.grantTypes.includes(grantType),
+    appOf: (client) => client,
     needsProof: (client) => client.dpopBoundAccessTokens,
     needsCertificate: (client) => client.tlsClientCertificateBoundAccessTokens,
   });
@@ -123,11 +135,17 @@ export function clientGrant<Request extends { grantType: TokenGrantType }>(
  * proof.
  */
 export async function tokenProof(ctx: Context, http: OAuthHttpRequest): Promise<KeyProof | undefined | OAuthError> {
-  const proof = await readProof(ctx, { dpop: http.dpop, method: "POST", path: http.path });
+  const proof = await proofOf(ctx, http);
   if (!proof || isError(proof)) return proof;
-  const client = await namedClient(ctx, http);
-  if (!client) return proof;
-  return checkProofAlgorithm(client, proof) ?? ((client.dpopRequireNonce && checkProofNonce(ctx, proof)) || proof);
+  return checkProof(ctx, await namedClient(ctx, http), proof) ?? proof;
+}
+
+const proofOf = (ctx: Context, { dpop, path }: OAuthHttpRequest) => readProof(ctx, { dpop, method: "POST", path });
+
+/** Returns the error for a proof that does not follow the rules of the app. */
+function checkProof(ctx: Context, app: Client | undefined, proof: KeyProof): OAuthError | undefined {
+  if (!app) return undefined;
+  return checkProofAlgorithm(app, proof) ?? (app.dpopRequireNonce ? checkProofNonce(ctx, proof) : undefined);
 }
 
 /**

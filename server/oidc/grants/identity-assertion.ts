@@ -34,6 +34,7 @@ export const identityAssertionGrant = authenticatedGrant<Client, JwtBearerReques
   authenticate: (ctx, http) => authenticateClient(ctx, http, methods),
   mayUse: () => true, // the trust of the organization in the provider permits it
   parse: parseJwtBearer,
+  appOf: (client) => client,
   needsProof: (client) => client.dpopBoundAccessTokens,
   needsCertificate: (client) => client.tlsClientCertificateBoundAccessTokens,
   issue,

@@ -5,6 +5,7 @@
 import type { Database, Insert } from "../database";
 import { columnsIn, type Params, statement, tables, truth } from "../statement";
 import { CLAIM_COLUMNS, type ClaimsRow, claimExpressions } from "../user/claims";
+import { assertionUse } from "./assertions";
 
 /** Times are epoch milliseconds; scope and audience are space-delimited. */
 export interface AccessTokenRow {
@@ -223,6 +224,14 @@ export interface RevocationScope {
   userId?: string;
 }
 
-export async function insertAccessToken(db: Database, token: AccessTokenRow): Promise<void> {
-  await db.commit({ inserts: [accessTokenInsert(token)] });
+/**
+ * Stores an access token, in one unit with consuming what it is issued for, if anything.
+ * @returns false, with nothing stored, if that was used before
+ */
+export function insertAccessToken(
+  db: Database,
+  token: AccessTokenRow,
+  used?: { id: string; expiresAt: number },
+): Promise<boolean> {
+  return db.commit({ ...(used ? { guard: assertionUse(used) } : {}), inserts: [accessTokenInsert(token)] });
 }
