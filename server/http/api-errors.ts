@@ -70,17 +70,21 @@ export function readersLanguage(wanted: string | undefined): string {
 function headersOf(http: Http, error: ApiError): Record<string, string> {
   const { retryAfter } = error;
   return {
-    ...challengeOf(http, error),
+    ...challengeFor(error, http.req.header("authorization")),
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
   };
 }
 
-function challengeOf(http: Http, { code, id, message }: ApiError): Record<string, string> {
+/** Returns the header of a 401. @param authorization what the caller sent */
+export function challengeFor(
+  { code, id, message }: ApiError,
+  authorization: string | undefined,
+): Record<string, string> {
   if (code !== GRPC_CODES.unauthenticated) return {};
   if (id === "access.proof_invalid") {
     return challenge("DPoP", "api", { error: "invalid_dpop_proof", description: message }, dpopAlgorithms);
   }
-  const isBare = http.req.header("authorization") === undefined; // RFC 6750 §3.1
+  const isBare = authorization === undefined; // RFC 6750 §3.1
   return challenge("Bearer", "api", isBare ? undefined : { error: "invalid_token", description: message });
 }
 

@@ -63,6 +63,10 @@ describe.each(ruleDatabases)("the metadata of the management APIs (RFC 9728) on 
     const invalid = await challengeOf("/management/v1/orgs/me", { authorization: "Bearer x" });
     expect(invalid).toContain('error="invalid_token"');
     expect(invalid.endsWith(named)).toBe(true);
+    const procedure = "/service.management.v1.ManagementService/GetCustomInitMessageText";
+    const init = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+    const refused = await service.fetch(procedure, init);
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, `Bearer realm="api"${named}`]);
     expect(await challengeOf("/v2/users/u-ada")).toContain("/.well-known/oauth-protected-resource/v2");
   });
 

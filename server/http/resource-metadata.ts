@@ -12,9 +12,14 @@ import type { Http } from "./env";
 export async function nameResourceMetadata(ctx: Context, http: Http, next: Next): Promise<void> {
   await next();
   const challenge = http.res.status === 401 ? http.res.headers.get("www-authenticate") : null;
-  const base = managementBaseOf(http.req.path);
-  if (challenge === null || base === undefined || !(await isOauthMetadataOn(ctx))) return;
+  const named = challenge === null ? undefined : await namedMetadata(ctx, http.req.path);
+  if (named !== undefined) http.res.headers.set("www-authenticate", challenge + named);
+}
+
+/** Returns what a challenge at this path of REST ends with, also that of its procedure; undefined for no API. */
+export async function namedMetadata(ctx: Context, path: string): Promise<string | undefined> {
+  const base = managementBaseOf(path);
+  if (base === undefined || !(await isOauthMetadataOn(ctx))) return undefined;
   const address = resourceMetadataUrl(ctx.config.baseUrl, base);
-  const named = `resource_metadata="${address}", scope="${managementScopes.join(" ")}"`;
-  http.res.headers.set("www-authenticate", `${challenge}, ${named}`);
+  return `, resource_metadata="${address}", scope="${managementScopes.join(" ")}"`;
 }

@@ -119,6 +119,7 @@ describe("remote procedures of the message texts, by real clients on one port (r
       const none = await refusal(client().getCustomInitMessageText({ language: "en" }));
       expect(none.code).toBe(Code.Unauthenticated);
       expect(none.findDetails(ErrorDetailSchema)).toMatchObject([{ id: "access.token_missing" }]);
+      expect(none.metadata.get("www-authenticate")).toBe('Bearer realm="api"');
       const foreign = await refusal(
         client().getCustomInitMessageText(
           { language: "en" },

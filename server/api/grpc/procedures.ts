@@ -2,6 +2,7 @@
 
 import { create, type DescMessage, type DescService, type Message } from "@bufbuild/protobuf";
 import {
+  type ConnectError,
   type ConnectRouter,
   type ContextValues,
   createContextKey,
@@ -12,7 +13,8 @@ import type { PresentedCredentials } from "../../access/caller";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { refuseWhileUnavailable } from "../../directory/unavailable";
-import { readersLanguage } from "../../http/api-errors";
+import { challengeFor, readersLanguage } from "../../http/api-errors";
+import { namedMetadata } from "../../http/resource-metadata";
 import { type ApiError, internal, isApiError } from "../../protocol/api-error";
 import type { ClientCertificate } from "../../protocol/client-certificate";
 import { operations } from "../all";
@@ -132,10 +134,24 @@ export function answering(ctx: Context, operation: Operation, conversion: Messag
       const converted = await conversion.request(fields, { ctx, perform });
       return isApiError(converted) ? converted : perform(converted.operation ?? operation, converted);
     });
-    if (isApiError(answer)) throw connectError(answer, language);
+    if (isApiError(answer)) throw await challengingError(ctx, operation, answer, { language, header: requestHeader });
     if (isStreamed(answer)) throw new Error(`${operation.id} has no message as its answer`);
     return create(output, conversion.answer(answer, fields) as Record<string, unknown>);
   };
+}
+
+/** Returns a refusal with the challenge that the same operation of REST has (rule METADATA-3). */
+export async function challengingError(
+  ctx: Context,
+  operation: Operation | undefined,
+  error: ApiError,
+  { language, header }: { language: string; header: Headers },
+): Promise<ConnectError> {
+  const metadata = challengeFor(error, header.get("authorization") ?? undefined);
+  const { "www-authenticate": challenge } = metadata;
+  if (challenge === undefined) return connectError(error, language);
+  const named = await namedMetadata(ctx, operation?.path ?? "");
+  return connectError(error, language, { "www-authenticate": challenge + (named ?? "") });
 }
 
 /** The address of a procedure is its path, over gRPC and Connect alike. */

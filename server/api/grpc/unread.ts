@@ -22,7 +22,7 @@ import { flawRefusal, JSON_FLAWS, jsonFlaws } from "../../protocol/json-flaws";
 import type { Operation } from "../operation/operation";
 import { connectError } from "./errors";
 import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
-import { callerRefusal } from "./procedures";
+import { callerRefusal, challengingError } from "./procedures";
 
 /** The state of reading one request. */
 interface Reading {
@@ -75,8 +75,9 @@ export function refusingUnread(ctx: Context, handler: UniversalHandler, operatio
     if (!mistake) return { ...answer, body };
     const operation = operationAt(requestPath);
     const refusal = await callerRefusal(ctx, operation, requestPath, request.header, contextValues);
-    const language = readersLanguage(request.header.get("accept-language") ?? undefined);
-    reading.refusal = connectError(refusal ?? mistake, language);
+    const { header } = request;
+    const language = readersLanguage(header.get("accept-language") ?? undefined);
+    reading.refusal = await challengingError(ctx, operation, refusal ?? mistake, { language, header });
     // Once more with a message that can be read, so that the library puts the refusal in the words of its protocol.
     return handler({ ...emptyMessage(request), contextValues });
   };
