@@ -7,14 +7,14 @@ import { anotherDatabase, client, person, startBare, startBetterAuth, startOurs,
 import { authorizationUrl, signIn } from "./sign-in.mjs";
 
 export const ENDPOINTS = [
-  ...["discovery", "keys", "authorize", "exchange", "pushed", "authorizePushed"],
+  ...["discovery", "keys", "authorize", "exchange", "pushed", "pushedByDocument", "authorizePushed"],
   ...["refresh", "userinfo", "introspectPerson"],
   ...["credentials", "credentialsDpop", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
 ];
 /** The endpoints that oidc-provider does not have, or only by configuration. */
 const OURS_ALONE = [
   ...["jwtBearer", "tokenExchange", "introspectPerson"],
-  ...["pushed", "authorizePushed", "credentialsDpop"],
+  ...["pushed", "pushedByDocument", "authorizePushed", "credentialsDpop"],
 ];
 const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
 /** better-auth is compared at endpoints for machines and APIs, where both are durable and no user has to sign in. */
@@ -125,14 +125,14 @@ async function contendersOf({ wanted, peers, compared }, postgres) {
 
 /** Returns how the load starts. Browsers sign in only if the contender has an endpoint that needs a user. */
 function providerTarget(endpoints) {
-  return async ({ issuer, machines }) => {
+  return async ({ issuer, machines, document }) => {
     const cookies = [];
     if (endpoints.includes("authorize")) {
       const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
       const start = authorizationUrl(metadata.authorization_endpoint, client);
       while (cookies.length < BROWSERS) cookies.push(await signIn(start, client, person));
     }
-    return { issuer, cookies, client, machines };
+    return { issuer, cookies, client, machines, document };
   };
 }
 

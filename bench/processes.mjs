@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { startService } from "../scripts/service.mjs";
+import { startDocuments } from "./documents.mjs";
 
 /** Registered with all providers: one user, one web application. */
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
@@ -37,7 +38,10 @@ const machines = {
  */
 export async function startOurs(databaseUrl, { people = [], env: more = {}, from, node } = {}) {
   const bootstrap = {
-    instance: { features: { oidcTokenExchange: true } },
+    instance: {
+      features: { oidcTokenExchange: true },
+      security: { clientIdMetadataDocuments: { enabled: true } },
+    },
     organizations: [
       {
         id: "acme",
@@ -99,11 +103,18 @@ export async function startOurs(databaseUrl, { people = [], env: more = {}, from
       },
     ],
   };
-  const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m", ...more };
+  const documents = await startDocuments(client.redirectUri);
+  const trust = { NODE_EXTRA_CA_CERTS: documents.certificate };
+  const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m", ...trust, ...more };
   if (databaseUrl)
     Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench and no more" });
   const { baseUrl, pid, stop, env: settings } = await startService({ bootstrap, env, from, node });
-  return { issuer: baseUrl, pid, stop, machines, databaseUrl: settings.DATABASE_URL };
+  const stopBoth = async () => {
+    documents.stop();
+    await stop();
+  };
+  const own = { machines, document: documents.clientId };
+  return { issuer: baseUrl, pid, stop: stopBoth, ...own, databaseUrl: settings.DATABASE_URL };
 }
 
 let databases = 0;

@@ -119,6 +119,7 @@ const WORDS = {
   authorize: "authorize, signed in",
   exchange: "code exchange, RS256 id_token",
   pushed: "pushed request",
+  pushedByDocument: "pushed request, metadata document",
   authorizePushed: "authorize, pushed and signed in",
   refresh: "refresh, RS256 id_token",
   userinfo: "userinfo",

@@ -49,7 +49,7 @@ function queue() {
  * @param {number} mostCodes the maximum number of codes to redeem
  */
 export async function providerLoads(target, mostCodes) {
-  const { issuer, cookies, client } = target;
+  const { issuer, cookies, client, document } = target;
   const address = `${issuer}/.well-known/openid-configuration`;
   const metadata = await (await fetch(address)).json();
   const codes = queue();
@@ -107,6 +107,21 @@ export async function providerLoads(target, mostCodes) {
     return { url, wrong, request: () => ({ method: "GET", setupRequest, onResponse }) };
   };
 
+  /** Returns a load of pushed requests. @param credentials undefined for a public client */
+  const pushLoad = (id, credentials, put) => {
+    const wrong = { count: 0 };
+    const url = authorizationUrl(metadata.authorization_endpoint, { ...client, id });
+    const body = new URL(url).searchParams.toString();
+    const onResponse = (status, answer) => {
+      if (status === 201) return put(JSON.parse(answer).request_uri);
+      wrong.count++;
+      wrong.example ??= `${status} ${answer}`;
+    };
+    const headers = { ...form, ...(credentials && { authorization: `Basic ${credentials}` }) };
+    const request = () => ({ method: "POST", headers, body, onResponse });
+    return { url: metadata.pushed_authorization_request_endpoint, wrong, request };
+  };
+
   const discovery = await same(address);
   const keys = await same(metadata.jwks_uri);
   return {
@@ -114,19 +129,8 @@ export async function providerLoads(target, mostCodes) {
     discovery: () => discovery,
     keys: () => keys,
     authorize: () => authorizeLoad(authorizationUrl(metadata.authorization_endpoint, client)),
-    pushed: () => {
-      const wrong = { count: 0 };
-      const credentials = Buffer.from(`${client.id}:${client.secret}`).toString("base64");
-      const body = new URL(authorizationUrl(metadata.authorization_endpoint, client)).searchParams.toString();
-      const onResponse = (status, answer) => {
-        if (status === 201) return requestUris.put(JSON.parse(answer).request_uri);
-        wrong.count++;
-        wrong.example ??= `${status} ${answer}`;
-      };
-      const headers = { ...form, authorization: `Basic ${credentials}` };
-      const request = () => ({ method: "POST", headers, body, onResponse });
-      return { url: metadata.pushed_authorization_request_endpoint, wrong, request };
-    },
+    pushed: () => pushLoad(client.id, Buffer.from(`${client.id}:${client.secret}`).toString("base64"), requestUris.put),
+    pushedByDocument: () => pushLoad(document, undefined, () => {}),
     authorizePushed: () => {
       const path = () => {
         const { pathname } = new URL(metadata.authorization_endpoint);
