@@ -18,7 +18,7 @@ import { type BadAssertion, isBad, usedAssertion, type VerifiedAssertion, verify
 import { keysOf } from "./published-keys";
 
 /** The `typ` of an identity assertion. */
-const IDENTITY_ASSERTION = "oauth-id-jag+jwt";
+export const IDENTITY_ASSERTION = "oauth-id-jag+jwt";
 
 export function isIdentityAssertion(jwt: string): boolean {
   try {

@@ -34,6 +34,7 @@ const client: Client = {
     requireSignedRequestObject: false,
     tlsClientCertificateBoundAccessTokens: false,
     requestUris: [],
+    connectedServers: [],
     certificateName: undefined,
     authorizationSigningAlgorithm: undefined,
   },

@@ -26,6 +26,18 @@ export type ApplicationType = "web" | "user_agent" | "native";
 export const signingAlgorithms = ["RS256", "ES256", "EdDSA", "PS256"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
+/** An authorization server for which a client gets identity assertions; see asserted-rights.ts. */
+export interface ConnectedServer {
+  issuer: string;
+  /** The client's id at that server. */
+  clientId: string;
+  scopes: readonly string[];
+  /** URIs, compared character by character. */
+  resources: readonly string[];
+  /** The sector whose pairwise subjects the server sees; undefined for the ids of users. */
+  sector: string | undefined;
+}
+
 /** What the client's project requires of its users and asserts about them. */
 export interface ProjectRules {
   /** Whether role claims are included without a scope that requests them. */
@@ -163,6 +175,8 @@ export interface Client extends TokenClient {
   requireSignedRequestObject: boolean;
   /** The addresses at which it publishes request objects (RFC 9101 §5.2). */
   requestUris: readonly string[];
+  /** The authorization servers for which it gets identity assertions. */
+  connectedServers: readonly ConnectedServer[];
   /** Signs its authorization responses if it asks for a mode with a JWT (JARM §3); undefined if it may not ask. */
   authorizationSigningAlgorithm: SigningAlgorithm | undefined;
   /** Signs userinfo for it (OIDC Core §5.3.2); undefined for JSON. */

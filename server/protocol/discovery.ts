@@ -7,10 +7,11 @@ import { userClaimNames } from "./claims";
 import { type ClientAuthenticationMethod, clientAuthenticationMethods } from "./client";
 import { assertionAlgorithms, introspectionMethods, revocationMethods } from "./client-credentials";
 import { dpopAlgorithms } from "./dpop";
-import type { GrantType } from "./grant-type";
+import { type GrantType, tokenExchange } from "./grant-type";
 import { prompts } from "./prompt";
 import { responseModes, responseTypes } from "./response-type";
 import { standardScopes } from "./scope";
+import { tokenTypes } from "./token-exchange-request";
 
 export interface DiscoveryOptions {
   grantTypes: readonly GrantType[];
@@ -93,6 +94,9 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     // draft-ietf-oauth-identity-assertion-authz-grant
     ...(options.isForOauth
       ? { authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"] }
+      : {}),
+    ...(options.isForOauth && grantTypes.includes(tokenExchange)
+      ? { identity_chaining_requested_token_types_supported: [tokenTypes.idJag] }
       : {}),
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: signingAlgorithms,

@@ -33,6 +33,7 @@ export const REFUSALS = {
   "app.key_not_found": "gone",
   "app.no_secret_method": "meanwhile",
   "app.not_found": "gone",
+  "app.not_yours_to_connect": "not_yours_to_connect",
   "app.not_yours_to_vouch": "not_yours_to_vouch",
   "app.reserved_client_id": "reserved_name",
   "app.secret_not_found": "gone",

@@ -15,7 +15,7 @@ export const tokenTypes = {
   idToken: "urn:ietf:params:oauth:token-type:id_token",
   jwt: "urn:ietf:params:oauth:token-type:jwt",
   userId: "urn:service:params:oauth:token-type:user_id",
-  /** An assertion of another authorization server, which the jwt-bearer grant takes. */
+  /** An identity assertion, which the jwt-bearer grant of another authorization server takes. */
   idJag: "urn:ietf:params:oauth:token-type:id-jag",
 } as const;
 
@@ -25,6 +25,7 @@ const zitadelUserId = "urn:zitadel:params:oauth:token-type:user_id";
 /** The accepted types by role of the token (rules EXCHANGE-2 and EXCHANGE-3). */
 const subjectTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt, tokenTypes.userId] as const;
 const actorTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken] as const;
+const assertedSubjectTypes = [tokenTypes.idToken, tokenTypes.refreshToken] as const;
 const requestedTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt] as const;
 /** Types that name a user without proving anything, so that an actor is required. */
 const neededActor: readonly string[] = [tokenTypes.jwt, tokenTypes.userId];
@@ -49,8 +50,21 @@ export interface TokenExchangeRequest {
 
 const MAX_AUDIENCES = 100;
 
+/** A request for an identity assertion (draft-ietf-oauth-identity-assertion-authz-grant §4.3). */
+export interface IdentityAssertionRequest {
+  grantType: typeof tokenExchange;
+  requestedType: typeof tokenTypes.idJag;
+  subject: { token: string; type: (typeof assertedSubjectTypes)[number] };
+  /** The issuer that the assertion is for. */
+  audience: string;
+  /** Undefined for all that the client may have there. */
+  scope: string[] | undefined;
+  resources: readonly string[];
+}
+
 /** Parses the request. Repeated parameters were rejected before, except `audience` (RFC 8693 §2.1). */
-export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAuthError {
+export function parseTokenExchange(form: Parameters): TokenExchangeRequest | IdentityAssertionRequest | OAuthError {
+  if (form.get("requested_token_type") === tokenTypes.idJag) return parseIdentityAssertion(form);
   const subject = parseToken(form, "subject", subjectTokenTypes);
   if (isError(subject)) return subject;
   if (!subject) return invalidRequest("subject_token is missing");
@@ -68,6 +82,21 @@ export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAu
   const resources = form.all("resource");
   if (resources.length > 0 && audience.length > 0) return invalidTarget("name either resources or audiences");
   return { grantType: tokenExchange, subject, actor, requestedType, scope, audience, resources };
+}
+
+function parseIdentityAssertion(form: Parameters): IdentityAssertionRequest | OAuthError {
+  const subject = parseToken(form, "subject", assertedSubjectTypes);
+  if (isError(subject)) return subject;
+  if (!subject) return invalidRequest("subject_token is missing");
+  if (form.has("actor_token")) return invalidRequest("an identity assertion has no actor");
+  const scope = parseExchangedScope(form);
+  if (isError(scope)) return scope;
+  const [audience, another] = form.all("audience");
+  if (audience === undefined || another !== undefined) {
+    return invalidRequest("audience must be the issuer of one authorization server");
+  }
+  const requestedType = tokenTypes.idJag;
+  return { grantType: tokenExchange, requestedType, subject, audience, scope, resources: form.all("resource") };
 }
 
 /** Parses `subject_token` or `actor_token` with its type: both or none (RFC 8693 §2.1). */

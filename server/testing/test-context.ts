@@ -97,7 +97,7 @@ function serve(ctx: Context): Omit<TestService, "advance" | "close" | "databaseU
   const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory });
   const fetch = async (path: string, init: RequestInit = {}) =>
     application.fetch(new Request(new URL(path, config.baseUrl), { redirect: "manual", ...init }));
-  return { ctx, config, application, fetch, browser: () => testBrowser(fetch) };
+  return { ctx, config, application, fetch, browser: () => testBrowser(fetch, config.baseUrl) };
 }
 
 /**
@@ -111,7 +111,7 @@ export function anotherProcess(service: TestService, db = service.ctx.db): TestS
   };
 }
 
-export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {
+export function testBrowser(fetch: ProtocolService["fetch"], baseUrl = BASE_URL): TestBrowser {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -133,11 +133,11 @@ export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {
       const answer = await send(path, {
         method: "POST",
         body: new URLSearchParams(form),
-        headers: { origin: BASE_URL, "sec-fetch-site": "same-origin" },
+        headers: { origin: baseUrl, "sec-fetch-site": "same-origin" },
       });
       const location = answer.headers.get("location") ?? "";
-      const isRefused = answer.status === 303 && new URL(location, BASE_URL).searchParams.has("refused");
-      return isRefused ? send(location.slice(BASE_URL.length), {}) : answer;
+      const isRefused = answer.status === 303 && new URL(location, baseUrl).searchParams.has("refused");
+      return isRefused ? send(location.slice(baseUrl.length), {}) : answer;
     },
   };
 }

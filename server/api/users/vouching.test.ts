@@ -70,6 +70,28 @@ describe.each(ruleDatabases)("trust of the instance in apps (rule TRUST-3) on %s
     expect((await call(boss, "DELETE", `/${id}`)).status).toBe(200);
   });
 
+  it("leaves connections to authorization servers to managers of the organization (rule ASSERT-4)", async () => {
+    const connected = {
+      connectedAuthorizationServers: [{ issuer: "https://auth.test", clientId: "c", scopes: ["a"] }],
+    };
+    const role = { token: boss, body: { userId: "u-eve", roles: ["PROJECT_OWNER"] } };
+    expect((await callApi(service, "POST", "/management/v1/projects/p1/members", role)).status).toBe(200);
+    const eve = await apiToken(service, "eve@acme.test");
+    const refused = { status: 403, code: 7, id: "app.not_yours_to_connect" };
+    expect(refusalOf(await call(eve, "POST", "/oidc", { name: "A", ...settings, ...connected }))).toEqual(refused);
+    const id = await add(eve);
+    const put = (token: string, body: object) => call(token, "PUT", `/${id}/oidc_config`, { ...settings, ...body });
+    expect(refusalOf(await put(eve, connected))).toEqual(refused);
+    expect((await put(boss, connected)).status).toBe(200);
+    expect((await put(eve, { ...connected, devMode: true })).status).toBe(200);
+    const [server] = connected.connectedAuthorizationServers;
+    const wider = { connectedAuthorizationServers: [{ ...server, scopes: ["a", "b"] }] };
+    expect(refusalOf(await put(eve, wider))).toEqual(refused);
+    expect((await put(eve, {})).status).toBe(200);
+    const { oidcConfig } = (await call(eve, "GET", `/${id}`)).body.app;
+    expect(oidcConfig.connectedAuthorizationServers).toEqual([]);
+  });
+
   it("ends tokens for the management APIs when the app loses its permission", async () => {
     const managing = await apiToken(service);
     const ping = () => callApi(service, "GET", "/management/v1/orgs/me", { token: managing });

@@ -19,6 +19,21 @@ describe("the addresses of an app of a service that is not on loopback", () => {
     expect(findWrongAddresses({ ...more, sectorIdentifierUri: "https://a.test/sector.json" })).toEqual([]);
   });
 
+  it("connects it to other issuers alone, by https and once each (RFC 8414 §2)", () => {
+    const service = { baseUrl: "https://id.acme.test" };
+    const wrongIn = (...issuers: string[]) => {
+      const connectedAuthorizationServers = issuers.map((issuer) => ({ issuer, clientId: "c" }));
+      return findWrongAddresses({ connectedAuthorizationServers }, service).map(({ reason }) => reason);
+    };
+    expect(wrongIn("https://auth.test", "https://auth.test/tenant/")).toEqual([]);
+    expect(wrongIn("http://auth.test")).toEqual([reason("https_or_dev")]);
+    expect(wrongIn("https://auth.test/?a=b")).toEqual([reason("no_parameters")]);
+    expect(wrongIn("https://auth.test/#a")).toEqual([reason("fragment")]);
+    expect(wrongIn("https://id.acme.test/")).toEqual([reason("resource_own")]);
+    const repeated = reason("same_as", { place: "connectedAuthorizationServers[0]" });
+    expect(wrongIn("https://auth.test", "https://auth.test")).toEqual([repeated]);
+  });
+
   it("rejects a back-channel address on the service's own machine, also in development mode", () => {
     const wrong = [{ field: "backChannelLogoutUri", reason: reason("https") }];
     expect(findWrongAddresses(told, { baseUrl: "https://id.acme.test" })).toEqual(wrong);

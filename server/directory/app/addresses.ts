@@ -46,6 +46,12 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   if (initiateLoginUri !== undefined && !devMode && new URL(initiateLoginUri).protocol !== "https:") {
     wrong.push({ field: "initiateLoginUri", reason: reason("https_or_dev") });
   }
+  for (const [index, { issuer }] of rules.connectedServers.entries()) {
+    const first = rules.connectedServers.findIndex((one) => one.issuer === issuer);
+    const place = `connectedAuthorizationServers[${first}]`;
+    const wrongly = first < index ? reason("same_as", { place }) : whyNoIssuer(issuer, rules, service);
+    if (wrongly !== undefined) wrong.push({ field: `connectedAuthorizationServers[${index}].issuer`, reason: wrongly });
+  }
   const { frontChannelLogoutUri } = rules;
   if (frontChannelLogoutUri !== undefined && !matchFrontChannelUri(rules, frontChannelLogoutUri)) {
     wrong.push({ field: "frontChannelLogoutUri", reason: reason("redirect_origin") });
@@ -58,6 +64,20 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
       }),
     ),
   );
+}
+
+/** Returns why an app cannot be connected to an issuer (RFC 8414 §2); undefined if it can. */
+function whyNoIssuer(
+  issuer: string,
+  { devMode }: { devMode: boolean },
+  service?: Pick<Config, "baseUrl">,
+): Reason | undefined {
+  const { protocol, search, hash } = new URL(issuer);
+  if (protocol !== "https:" && !devMode) return reason("https_or_dev");
+  if (hash !== "") return reason("fragment");
+  if (search !== "") return reason("no_parameters");
+  // A service must not accept its own assertions: they would widen what a user granted.
+  return issuer.replace(/\/$/, "") === service?.baseUrl ? reason("resource_own") : undefined;
 }
 
 /** Returns one error that lists all addresses that may not be registered. */

@@ -4,10 +4,12 @@
  * organization can therefore not grant them, and cannot change an app that has them: with another redirect URI, secret,
  * key or name, it would be a different app under a familiar name.
  */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { type ApiError, permissionDenied } from "../../protocol/api-error";
 import { hasPermission } from "../member/permissions";
+import type { OidcSettings } from "./settings";
 
 export const appTrustShape = {
   trusted: z
@@ -46,6 +48,22 @@ export function appTrustAnswer({ isTrusted, mayManage }: TrustedApp): Required<A
 export function mayTrustApps(ctx: Context, callerId: string): Promise<boolean> {
   return hasPermission(ctx, callerId, "iam.write");
 }
+
+/** Whether the caller may connect apps to authorization servers: this decides for the users of the organization. */
+export function mayConnectApps(ctx: Context, callerId: string, organizationId: string): Promise<boolean> {
+  return hasPermission(ctx, callerId, "policy.write", { organizationId });
+}
+
+/** Returns an error if the settings connect an app to an authorization server to which it is not connected so. */
+export function checkConnections(stored: Connections, wanted: Connections): ApiError | undefined {
+  const field = "connectedAuthorizationServers";
+  const isKnown = (one: unknown) => stored[field]?.some((known) => isDeepStrictEqual(known, one));
+  if ((wanted[field] ?? []).every(isKnown)) return undefined;
+  const reason = "Only someone who manages the organization can connect an app to an authorization server.";
+  return permissionDenied("app.not_yours_to_connect", reason, { field });
+}
+
+type Connections = Pick<OidcSettings, "connectedAuthorizationServers">;
 
 /**
  * Returns an error if a caller who may not grant it changes what the instance grants, or changes an app that it trusts.

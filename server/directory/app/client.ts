@@ -1,7 +1,7 @@
 /** Converts an app to a client: settings of the management API are translated into the terms of the standards. */
 
 import { parseDuration } from "../../config/value-parsers";
-import type { Client } from "../../protocol/client";
+import type { Client, ConnectedServer } from "../../protocol/client";
 import type { CertificateName } from "../../protocol/client-certificate";
 import { underProfile } from "../../protocol/fapi";
 import { grantTypesBySetting } from "../../protocol/grant-type";
@@ -137,6 +137,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     dpopRequireNonce: settings.dpopRequireNonce,
     requireSignedRequestObject: settings.requireSignedRequestObject,
     requestUris: settings.requestUris,
+    connectedServers: settings.connectedAuthorizationServers.map(connectedTo),
     authorizationSigningAlgorithm: settings.authorizationSignedResponseAlg,
     userinfoSigningAlgorithm: settings.userinfoSignedResponseAlg,
     introspectionSigningAlgorithm: settings.introspectionSignedResponseAlg ?? "RS256",
@@ -151,6 +152,13 @@ export function oidcClient(given: OidcSettings): FromSettings {
       refreshGrace: milliseconds(given.refreshGrace),
     },
   });
+}
+
+function connectedTo(server: NonNullable<OidcSettings["connectedAuthorizationServers"]>[number]): ConnectedServer {
+  const { issuer, clientId, scopes = [], resources = [], subjectType } = server;
+  // The host names the sector of the app by which that server signs in its users: it is the host of its redirect URI.
+  const sector = subjectType === "SUBJECT_TYPE_PAIRWISE" ? sectorOf({ redirectUris: [issuer] }) : undefined;
+  return { issuer, clientId, scopes, resources, sector };
 }
 
 const seconds = (text: string | undefined) =>

@@ -6,7 +6,7 @@ import { findApp } from "../../storage/app/list";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";
-import { type AppTrust, appTrustFields } from "./app-trust";
+import { type AppTrust, appTrustFields, checkConnections, mayConnectApps } from "./app-trust";
 import { type AppRef, changeInApp, wrongAppKind } from "./change";
 import { hasKeys } from "./list";
 import { refuseSector } from "./sector";
@@ -34,6 +34,7 @@ export async function configureOidcApp(
   const before = await findApp(ctx.db, ref);
   const unlisted = before && (await refuseSector(ctx, settings, before.settings as OidcSettings));
   if (unlisted) return unlisted;
+  const mayConnect = await mayConnectApps(ctx, origin.actor, ref.organizationId);
   const changed = await changeInApp(
     ctx,
     ref,
@@ -41,7 +42,8 @@ export async function configureOidcApp(
     async (tx, stored, { organizationId }) => {
       if (stored.kind !== "oidc") return wrongAppKind("oidc");
       const fields = { name, settings, jwks, ...appTrustFields(trust) };
-      return refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
+      const refusal = mayConnect ? undefined : checkConnections(stored.settings as OidcSettings, settings);
+      return refusal ?? refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
     },
     trust,
   );

@@ -9,7 +9,15 @@ import { idTaken } from "../identifiers";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, addApp } from "./app";
-import { type AppTrust, appTrustFields, checkAppTrust, mayTrustApps, UNTRUSTED } from "./app-trust";
+import {
+  type AppTrust,
+  appTrustFields,
+  checkAppTrust,
+  checkConnections,
+  mayConnectApps,
+  mayTrustApps,
+  UNTRUSTED,
+} from "./app-trust";
 import { usesSecret } from "./secret";
 import { refuseSector } from "./sector";
 import type { ApiSettings, OidcSettings } from "./settings";
@@ -39,9 +47,7 @@ export async function registerApp(
   origin: Origin,
 ): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
   const refusal =
-    app.kind === "oidc"
-      ? await refuseOidc(ctx, app.settings, app.trust, origin)
-      : refuseKeyAddress(ctx, app.settings.jwksUri);
+    app.kind === "oidc" ? await refuseOidc(ctx, ref, app, origin) : refuseKeyAddress(ctx, app.settings.jwksUri);
   if (refusal) return refusal;
   const { kind, name, clientId, jwks, settings } = app;
   const made = clientSecret === undefined && usesSecret(settings) ? randomSecret() : undefined;
@@ -65,8 +71,15 @@ export async function registerApp(
   return { appId: added.id, clientId: added.clientId, ...(made !== undefined && { clientSecret: made }) };
 }
 
-async function refuseOidc(ctx: Context, settings: OidcSettings, wanted: AppTrust, origin: Origin) {
+async function refuseOidc(
+  ctx: Context,
+  { organizationId }: ProjectRef,
+  { settings, trust }: { settings: OidcSettings; trust: AppTrust },
+  { actor }: Origin,
+) {
   const wrong = refuseAddresses(ctx, settings) ?? (await refuseSector(ctx, settings));
-  if (wrong || (await mayTrustApps(ctx, origin.actor))) return wrong;
-  return checkAppTrust(UNTRUSTED, wanted);
+  if (wrong) return wrong;
+  const unconnected = checkConnections({}, settings);
+  if (unconnected && !(await mayConnectApps(ctx, actor, organizationId))) return unconnected;
+  return (await mayTrustApps(ctx, actor)) ? undefined : checkAppTrust(UNTRUSTED, trust);
 }

@@ -91,6 +91,22 @@ export const certificateNames = {
   tlsClientAuthSanEmail: line(254),
 };
 
+/**
+ * An authorization server for which the app gets identity assertions (ID-JAG), with the most that it may ask for there.
+ */
+const connectedServer = strict({
+  issuer: webAddress,
+  /** The client id of the app at that server. */
+  clientId: line(500),
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: issue("scope_characters", { n: 200 }) }))
+    .max(50)
+    .optional(),
+  resources: z.array(webAddress).max(50).optional(),
+  /** Whether that server sees the user by the id, or by the subject of the sector that its host names. */
+  subjectType: oneOf(names(SUBJECT_TYPES)).optional(),
+}).meta({ id: "ConnectedAuthorizationServer" });
+
 /** Whose pages its users sign in on: ours, or those below an address, which answer by the session API. */
 const loginVersion = strict({
   loginV1: strict({}).optional(),
@@ -151,6 +167,7 @@ export const oidcSettingsShape = {
   /** Where the app starts a sign-in by itself (OpenID Connect Core §4). */
   initiateLoginUri: webAddress,
   loginVersion,
+  connectedAuthorizationServers: z.array(connectedServer).max(20),
   ...assertionShape,
   /** Authorization requests of the app are accepted only if they were pushed (RFC 9126). */
   requirePushedAuthorizationRequests: switchedOff,
@@ -206,6 +223,7 @@ export const OIDC_DEFAULTS = {
   dpopRequireNonce: false,
   requireSignedRequestObject: false,
   requestUris: [],
+  connectedAuthorizationServers: [],
 } as const satisfies OidcSettings;
 
 /** A public JSON Web Key Set; public-key.ts checks the keys themselves. */

@@ -12,6 +12,7 @@ import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol
 import { invalidGrant, invalidScope, invalidTarget, isError, type OAuthError } from "../../protocol/oauth-error";
 import { checkOneProject, meaningfulTo } from "../../protocol/resource";
 import { isSubset, scopeAudience, withinRegistered } from "../../protocol/scope";
+import { type Confirmation, provesBinding } from "../../protocol/token-binding";
 import { tokenTypes } from "../../protocol/token-exchange-request";
 import { relationTo } from "../../protocol/trust";
 import { grantRow, insertByAssertion } from "../../storage/grant/grant";
@@ -50,7 +51,9 @@ async function issue(
   if ("problem" in asserted) {
     return { ...invalidGrant(`the assertion is not valid: ${asserted.problem}`), cause: asserted.cause };
   }
-  const { user } = asserted;
+  const { user, claims } = asserted;
+  const { jkt } = (claims.cnf ?? {}) as Confirmation; // the one key that may present it (RFC 7800 §3.1)
+  if (!provesBinding(jkt ?? null, binding)) return invalidGrant("the assertion is bound to another key");
   const person = { userId: user.id, organizationId: user.organizationId };
   const refusal = (await checkAppAccess(ctx, client, person)) ?? (await checkApproval(ctx, client, person));
   if (refusal) return invalidGrant(refusal.description);

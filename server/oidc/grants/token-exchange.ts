@@ -16,7 +16,12 @@ import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-e
 import { checkOneProject, meaningfulTo } from "../../protocol/resource";
 import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
-import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
+import {
+  type IdentityAssertionRequest,
+  parseTokenExchange,
+  type TokenExchangeRequest,
+  tokenTypes,
+} from "../../protocol/token-exchange-request";
 import { refreshUntil } from "../../protocol/token-expiry";
 import { type Delegation, type GrantRow, grantRow, insertExchanged } from "../../storage/grant/grant";
 import { makeAccessToken } from "../access-tokens";
@@ -24,6 +29,7 @@ import { decisionOfOrganization } from "../client-decisions";
 import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { findGrounds, recordRefusal, refusalOfUnknown } from "../impersonation";
+import { issueIdentityAssertion } from "../issue-identity-assertion";
 import { refreshTokenOf } from "../refresh-token-format";
 import { askedPermissions, findRequestedResources } from "../resources";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
@@ -31,7 +37,7 @@ import { clientGrant } from "./grant";
 
 type ExchangedGrant = GrantRow & Delegation;
 
-export const tokenExchangeGrant = clientGrant({
+export const tokenExchangeGrant = clientGrant<TokenExchangeRequest | IdentityAssertionRequest>({
   grantType: tokenExchange,
   methods: clientAuthenticationMethods,
   feature: {
@@ -39,7 +45,10 @@ export const tokenExchangeGrant = clientGrant({
     whileOff: "token exchange is not switched on; PUT /v2/features/instance switches it on",
   },
   parse: parseTokenExchange,
-  issue: exchange,
+  issue: (ctx, client, request, binding) =>
+    request.requestedType === tokenTypes.idJag
+      ? issueIdentityAssertion(ctx, client, request, binding)
+      : exchange(ctx, client, request, binding),
 });
 
 async function exchange(

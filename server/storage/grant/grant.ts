@@ -148,6 +148,14 @@ export function insertExchanged(
 }
 
 /**
+ * Records what was issued for a grant without a token of its own.
+ * @returns false, with nothing stored, if the grant has ended meanwhile
+ */
+export function recordIssued(db: Database, grantId: string, event: readonly Insert[]): Promise<boolean> {
+  return db.commit({ guard: touchGrant({ id: grantId }), inserts: [...event] });
+}
+
+/**
  * Whether a grant `g` outlives its session `s` (rule SIGNOUT-4). Grants that end with the session are revoked at its
  * end; this condition also covers those that are stored while the session ends.
  */

@@ -43,7 +43,11 @@ export const tokenEndpoint: Endpoint = {
     ],
     ["actor_token", "string", "token-exchange: who acts in the name of the subject."],
     ["actor_token_type", "string", "token-exchange: access_token or id_token."],
-    ["requested_token_type", "string", "token-exchange: access_token, id_token or jwt. Left out: access_token."],
+    [
+      "requested_token_type",
+      "string",
+      "token-exchange: access_token, id_token, jwt or id-jag. Left out: access_token.",
+    ],
     ["audience", "string", "token-exchange: for whom the token is meant; may be repeated."],
   ]),
   answer: fields([
