@@ -62,6 +62,17 @@ test("an app is found, changed, deactivated and deleted", async ({ page }) => {
   await page.reload();
   await expect(page.getByRole("switch", { name: "User Info inside ID Token" })).toBeChecked();
 
+  await page.locator("#add-connection").click();
+  const server = page.getByRole("group", { name: "Server 1" });
+  await server.getByLabel("Issuer").fill("https://auth.chat.example");
+  await server.getByLabel("Client ID at the server").fill("f53f191f9311af35");
+  await server.getByLabel("Allowed scopes").fill("chat.read chat.history");
+  await page.locator("#app-connections-submit").click();
+  await expect(page.locator("#app-connections-undo")).toBeVisible();
+  await page.reload();
+  await expect(server.getByLabel("Allowed scopes")).toHaveValue("chat.read chat.history");
+  await looksRight(page);
+
   await page.locator("#switch-app").click();
   await expect(page.getByRole("dialog")).toContainText("Quarterly <b>report</b>");
   await page.locator("#switch-app-confirm").click();

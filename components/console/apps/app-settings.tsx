@@ -4,6 +4,7 @@ import { DeactivateApp, ReactivateApp, RemoveApp } from "../../../shared/generat
 import { ConfirmButton } from "../dialogs/confirm-button";
 import type { Verdict } from "./address-list";
 import { type App, appParameters } from "./app";
+import { ConnectionsForm } from "./connections-form";
 import { OidcSettingsForm } from "./oidc-settings-form";
 import { VouchingForm } from "./vouching";
 
@@ -21,6 +22,8 @@ export interface AppSettingsProps {
     /** Whether the visitor may deactivate the app. */
     deactivate: boolean;
     delete: boolean;
+    /** Whether the visitor manages the organization, which can connect apps to authorization servers. */
+    connect: boolean;
     /** Whether the visitor manages the instance, which can mark apps as trusted. */
     vouch: boolean;
   };
@@ -42,6 +45,7 @@ export function AppSettings({ base, app, grantTypes, verdicts, may }: AppSetting
           isReadOnly={!may.write}
         />
       )}
+      {oidc && <ConnectionsForm app={app} settings={oidc} isReadOnly={!may.write || !may.connect} />}
       {oidc && may.vouch && <VouchingForm app={app} settings={oidc} />}
       {(may.deactivate || may.delete) && (
         <section className="card" aria-labelledby="end">

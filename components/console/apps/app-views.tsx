@@ -8,6 +8,7 @@ import type { AppView } from "./app-view";
 const VIEW_OF_ANCHOR: Readonly<Record<string, AppView>> = {
   settings: "settings",
   vouching: "settings",
+  connections: "settings",
   end: "settings",
   secrets: "credentials",
   keys: "credentials",

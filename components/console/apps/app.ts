@@ -27,8 +27,8 @@ export const authenticatesWithKey = ({ oidcConfig, apiConfig }: App): boolean =>
   /_(PRIVATE_KEY_JWT|SELF_SIGNED_TLS_CLIENT_AUTH)$/.test((oidcConfig ?? apiConfig)?.authMethodType ?? "");
 
 /** Whether it authenticates with a certificate of an authority (tls_client_auth). */
-export const authenticatesByCertificateName = ({ oidcConfig }: App): boolean =>
-  oidcConfig?.authMethodType === "OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH";
+export const authenticatesByCertificateName = ({ oidcConfig, apiConfig }: App): boolean =>
+  /^(OIDC|API)_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH$/.test((oidcConfig ?? apiConfig)?.authMethodType ?? "");
 
 /** Whether its keys are read from a JWKS address of the app. */
 export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);

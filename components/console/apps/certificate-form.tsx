@@ -1,6 +1,6 @@
 // The name by which an app is recognized in its client certificate: one of five. Shown next to its credentials.
 import { useTranslations } from "next-intl";
-import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
 import { TextField } from "../forms/fields";
 import { type App, appParameters, settingsToSend } from "./app";
@@ -16,8 +16,8 @@ const NAMES = [
 
 export function CertificateForm({ app, isReadOnly }: { app: App; isReadOnly: boolean }) {
   const t = useTranslations();
-  const { oidcConfig } = app;
-  if (!oidcConfig) return null;
+  const settings = app.oidcConfig ?? app.apiConfig;
+  if (!settings) return null;
   const {
     tlsClientAuthSubjectDn: _dn,
     tlsClientAuthSanDns: _dns,
@@ -25,7 +25,7 @@ export function CertificateForm({ app, isReadOnly }: { app: App; isReadOnly: boo
     tlsClientAuthSanIp: _ip,
     tlsClientAuthSanEmail: _email,
     ...kept
-  } = settingsToSend(oidcConfig);
+  } = settingsToSend(settings);
   return (
     <section className="card" aria-labelledby="certificate">
       <h2 id="certificate">{t("apps.certificate")}</h2>
@@ -33,7 +33,7 @@ export function CertificateForm({ app, isReadOnly }: { app: App; isReadOnly: boo
       <ActionForm
         id="app-certificate"
         submit={t("apps.save")}
-        operation={UpdateOIDCAppConfig}
+        operation={app.oidcConfig ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
         at={appParameters(app)}
         body={kept}
         done={t("apps.saved")}
@@ -42,7 +42,7 @@ export function CertificateForm({ app, isReadOnly }: { app: App; isReadOnly: boo
       >
         <fieldset className="plain-fieldset" disabled={isReadOnly}>
           {NAMES.map((name) => (
-            <TextField key={name} name={name} label={t(`apps.by.certificate.${name}`)} value={oidcConfig[name]} />
+            <TextField key={name} name={name} label={t(`apps.by.certificate.${name}`)} value={settings[name]} />
           ))}
         </fieldset>
       </ActionForm>

@@ -36,6 +36,7 @@ const JWT_TYPES = ["at+jwt", "JWT"];
 /** The settings without a field. An empty field would unset its setting. */
 const KEPT = [
   "loginVersion",
+  "connectedAuthorizationServers",
   "version",
   "clockSkew",
   "legacyAssertionAudience",
@@ -69,6 +70,8 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }));
   const literal = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
   const newTokens = t("apps.effect.newTokens");
+  const newSubjects = t("apps.effect.subjects");
+  const isPairwise = settings.subjectType === "SUBJECT_TYPE_PAIRWISE";
   const lifetimes = [
     ["accessTokenLifetime", t("apps.accessTokenLifetime"), "1h"],
     ["idTokenLifetime", t("apps.idTokenLifetime"), "1h"],
@@ -256,6 +259,9 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
             changed: {
               authMethodType: t("apps.effect.authMethod"),
               accessTokenType: newTokens,
+              subjectType: newSubjects,
+              ...(isPairwise && { sectorIdentifierUri: newSubjects }),
+              ...(isPairwise && !settings.sectorIdentifierUri && { redirectUris: newSubjects }),
               ...Object.fromEntries(lifetimes.map(([name]) => [name, newTokens])),
             },
             taken: {

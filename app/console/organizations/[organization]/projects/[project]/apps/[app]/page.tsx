@@ -92,6 +92,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
           write: mayWrite,
           deactivate: mayWriteApps,
           delete: permissions.has("project.app.delete"),
+          connect: organization.permissions.has("policy.write"),
           vouch: mayVouch,
         }}
       />
