@@ -14,6 +14,7 @@ import { appSecretOperations } from "./apps/secrets";
 import { appTrialOperations } from "./apps/trials";
 import { enrolmentOperations } from "./credentials/enrolment";
 import { factorOperations } from "./credentials/factors";
+import { passkeyEnrolmentOperations } from "./credentials/passkey-enrolment";
 import { passkeyOperations } from "./credentials/passkeys";
 import { eventOperations } from "./events/events";
 import { identityLinkOperations } from "./identity-providers/links";
@@ -24,12 +25,14 @@ import { directoryTestOperations } from "./identity-providers/test-directory";
 import { clientRegistrationOperations } from "./instance/client-registration";
 import { featureOperations } from "./instance/features";
 import { instanceOperations } from "./instance/instance";
+import { instanceListOperations } from "./instance/instances";
 import { lifetimeOperations } from "./instance/lifetime-operations";
 import { keyOperations } from "./instance/signing-keys";
 import { statisticsOperations } from "./instance/statistics";
 import { atEveryAddress, type Operation } from "./operation/operation";
 import { domainOperations } from "./organizations/domains";
 import { memberOperations } from "./organizations/members";
+import { organizationMetadataOperations } from "./organizations/metadata";
 import { organizationOperations } from "./organizations/organizations";
 import { organizationSetupOperations } from "./organizations/setup";
 import { policyFactorOperations } from "./policies/factors";
@@ -48,6 +51,7 @@ import { mailOperations } from "./providers/mail";
 import { messageProviderOperations } from "./providers/message-providers";
 import { loginRequestOperations } from "./sessions/login-requests";
 import { loginSessionOperations } from "./sessions/login-sessions";
+import { providerIntentOperations } from "./sessions/provider-intents";
 import { sessionOperations } from "./sessions/sessions";
 import { signInAttemptOperations } from "./sessions/sign-in-attempts";
 import { textDraftOperations } from "./texts/drafts";
@@ -88,6 +92,7 @@ const declared: readonly Operation[] = [
   ...loginTranslationOperations,
   ...languageOperations,
   ...organizationOperations,
+  ...organizationMetadataOperations,
   ...organizationSetupOperations,
   ...domainOperations,
   ...userOperations,
@@ -100,6 +105,7 @@ const declared: readonly Operation[] = [
   ...userPasswordOperations,
   ...userInviteOperations,
   ...passkeyOperations,
+  ...passkeyEnrolmentOperations,
   ...factorOperations,
   ...enrolmentOperations,
   ...identityLinkOperations,
@@ -133,6 +139,7 @@ const declared: readonly Operation[] = [
   ...keyOperations,
   ...sessionOperations,
   ...loginSessionOperations,
+  ...providerIntentOperations,
   ...loginRequestOperations,
   ...eventOperations,
   ...signInAttemptOperations,
@@ -140,6 +147,7 @@ const declared: readonly Operation[] = [
   ...settingsOperations,
   ...lifetimeOperations,
   ...instanceOperations,
+  ...instanceListOperations,
   ...featureOperations,
   ...clientRegistrationOperations,
   ...clientDecisionOperations,

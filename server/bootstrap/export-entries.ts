@@ -27,7 +27,7 @@ export function personEntry(row: ExportedUser, where: Where): object {
     phone: row.phone === null ? undefined : { phone: row.phone, isPhoneVerified: row.isPhoneVerified },
     roles: rolesOf(row, where),
     roleLanguages: roleLanguagesOf(row, where),
-    metadata: metadataOf(row),
+    metadata: textMetadataOf(row),
   });
 }
 
@@ -43,7 +43,7 @@ export function machineEntry(row: ExportedUser, where: Where): object {
     keys: row.machineKeys.map(keyEntry),
     roles: rolesOf(row, where),
     roleLanguages: roleLanguagesOf(row, where),
-    metadata: metadataOf(row),
+    metadata: textMetadataOf(row),
   });
 }
 
@@ -90,7 +90,11 @@ function roleLanguagesOf({ memberships }: ExportedUser, { organizationId }: Wher
 }
 
 /** Returns only text values, as the format has no others. */
-function metadataOf({ metadata }: ExportedUser): Record<string, string> {
+export function textMetadataOf({
+  metadata,
+}: {
+  metadata: readonly { key: string; value: string }[];
+}): Record<string, string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return Object.fromEntries(
     metadata.flatMap(({ key, value }) => {

@@ -35,6 +35,7 @@ const file = {
     {
       ...acme,
       defaultLanguage: "fr",
+      metadata: { plan: "Gold ★" },
       machines: [
         { id: "m-1", userName: "robot", secret: SECRET, keys, roles: ["ORG_USER_MANAGER"], metadata: { team: "Ünit" } },
       ],

@@ -16,7 +16,15 @@ import {
 import { listOwnLoginTexts } from "../storage/text/login-texts";
 import { listOwnTexts } from "../storage/text/message-texts";
 import { groupedPageTexts } from "../texts/pages/page-texts";
-import { appEntry, decisionEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
+import {
+  appEntry,
+  decisionEntry,
+  machineEntry,
+  personEntry,
+  present,
+  textMetadataOf,
+  type Where,
+} from "./export-entries";
 
 export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
@@ -39,6 +47,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
       name: organization.name,
       default: organization.id === defaultOrganizationId || undefined,
       defaultLanguage: languages.find((language) => language === organization.defaultLanguage),
+      metadata: textMetadataOf(organization),
       domains: organization.domains.map(({ domain, isVerified, isPrimary }) => {
         return { domain, verified: isVerified, primary: isPrimary };
       }),

@@ -13,6 +13,7 @@ import {
 import { failAt, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
+import { applyMetadata } from "./user-grants";
 
 /** Returns the stored organization of an entry: by its id, else by a verified domain, else by its name. */
 export async function matchOrganization(
@@ -49,6 +50,7 @@ export async function applyOrganization(
   else if (await changeOrganization(ctx, tx, stored, { name, defaultLanguage }, run.origin)) {
     report.updated.push(`organization ${name}`);
   }
+  await applyMetadata(run, { kind: "organization", id, organizationId: id }, name, entry.metadata);
   return { id, primaryDomain: await applyDomains(run, { id, name, domains: stored?.domains ?? [] }, entry, path) };
 }
 

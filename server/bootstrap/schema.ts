@@ -70,7 +70,7 @@ const gender = z
   })
   .transform((value) => value.replace("GENDER_", "").toLowerCase() as "female" | "male" | "diverse");
 
-/** Text values; apps get them base64url with the scope urn:service:iam:user:metadata. */
+/** Text values; apps get those of users base64url with the scope urn:service:iam:user:metadata. */
 const metadata = z.record(field.name, field.text(5_000)).optional();
 
 const person = strict({
@@ -197,6 +197,7 @@ const organization = strict({
   name: field.name,
   default: z.boolean().optional(),
   defaultLanguage: language.optional(),
+  metadata,
   domains: z
     .array(strict({ domain: field.domain, verified: z.boolean().optional(), primary: z.boolean().optional() }))
     .optional(),

@@ -1,7 +1,8 @@
 /** Applies grants of projects, roles of users in projects, and metadata of users, from the bootstrap file. */
+
+import { type MetadataOwner, setMetadataIn } from "../directory/metadata";
 import { comparableLoginName } from "../directory/names";
 import { addProjectGrantIn, changeProjectGrantIn } from "../directory/project-grant/project-grant";
-import { setUserMetadataIn } from "../directory/user/metadata";
 import { findUnknownRole } from "../directory/user-grant/check-roles";
 import { addUserGrantIn, changeUserGrantIn } from "../directory/user-grant/user-grant";
 import { reason } from "../protocol/reason";
@@ -69,15 +70,17 @@ async function findUser(run: Run, { userId, loginName }: UserGrantEntry, path: s
   return user ?? failAt(`${path}.${userId === undefined ? "loginName" : "userId"}`, reason("no_user"));
 }
 
+/** @param named how the report names the owner */
 export async function applyMetadata(
   run: Run,
-  user: { id: string; organizationId: string },
-  { userName, metadata = {} }: Pick<PersonEntry, "userName" | "metadata">,
+  owner: MetadataOwner,
+  named: string,
+  metadata: PersonEntry["metadata"] = {},
 ): Promise<void> {
   for (const [key, text] of Object.entries(metadata)) {
     const value = Buffer.from(text).toString("base64url");
-    if (await setUserMetadataIn(run.ctx, run.tx, user, { key, value }, run.origin)) {
-      run.report.updated.push(`metadata ${key} of ${userName}`);
+    if (await setMetadataIn(run.ctx, run.tx, owner, { key, value }, run.origin)) {
+      run.report.updated.push(`metadata ${key} of ${named}`);
     }
   }
 }

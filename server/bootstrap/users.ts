@@ -73,7 +73,8 @@ export async function applyPeople(
     } else if (await changePerson(ctx, tx, stored, { ...fields, loginName }, origin)) report.updated.push(name);
     const { id } = stored ?? who.identity;
     await applyRoles(run, organization.id, id, stored, entry);
-    await applyMetadata(run, { id, organizationId: organization.id }, entry);
+    const owner = { kind: "user", id, organizationId: organization.id } as const;
+    await applyMetadata(run, owner, entry.userName, entry.metadata);
   }
 }
 
@@ -105,7 +106,7 @@ export async function applyMachines(
     const owner = { id: (stored ?? who.identity).id, organizationId: organization.id };
     await applyKeys(run, owner, stored, entry);
     await applyRoles(run, organization.id, owner.id, stored, entry);
-    await applyMetadata(run, owner, entry);
+    await applyMetadata(run, { kind: "user", ...owner }, userName, entry.metadata);
   }
 }
 

@@ -9,6 +9,7 @@ import { randomNonce } from "./random";
 export type SecretPurpose =
   | "flow"
   | "login-session"
+  | "provider-intent"
   | "signing-key"
   | "refresh-token"
   | "console"

@@ -134,6 +134,8 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "organization.client_decision.set": DECISIONS,
   "organization.client_decision.removed": DECISIONS,
   "organization.identity_provider.certificate_renewed": IDENTITY,
+  "organization.metadata.set": NOTHING,
+  "organization.metadata.removed": NOTHING,
   "organization.domain.added": NOTHING,
   "organization.domain.challenge_created": NOTHING,
   "organization.domain.verified": DOMAINS,

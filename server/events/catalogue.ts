@@ -102,6 +102,8 @@ export const catalogue = {
   "organization.domain.verified": ["domain"],
   "organization.domain.primary_set": ["domain"],
   "organization.domain.removed": ["domain"],
+  "organization.metadata.set": ["key"],
+  "organization.metadata.removed": ["key"],
   "organization.member.added": ["userId", "role", "languages"],
   "organization.member.changed": ["userId", "role", "languages"],
   "organization.member.removed": ["userId", "role"],

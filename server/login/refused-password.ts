@@ -2,6 +2,7 @@
 import type { Context } from "../context";
 import type { SignInUser } from "../directory/user/user";
 import type { SignInFlow } from "../oidc/flow";
+import { type ApiError, resourceExhausted } from "../protocol/api-error";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { UserAgent } from "../sessions/user-agent";
 import { limits, type Tally } from "../throttle";
@@ -47,4 +48,10 @@ export function noteCandidates<Candidate extends { person: SignInUser | undefine
     const { person } = candidate;
     noteInFlow(ctx, flow, { reason: reasonOf(candidate), person, typed, userAgent, isRepeated: index > 0 });
   });
+}
+
+/** The error of the management APIs. @param retryAt epoch milliseconds, if known */
+export function tooManyAttempts(ctx: Context, retryAt: number | undefined): ApiError {
+  const retryAfter = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - ctx.clock()) / 1000));
+  return resourceExhausted("session.throttled", "Too many failed attempts. Try again later.", { retryAfter });
 }

@@ -10,8 +10,8 @@ import type { ClaimsRequest } from "../protocol/claims-request";
 import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish, roleProjects } from "../protocol/reserved-claims";
 import type { FlatRoles } from "../protocol/roles-claim";
+import { listMetadata } from "../storage/metadata";
 import type { ClaimsRow } from "../storage/user/claims";
-import { listMetadata } from "../storage/user/metadata";
 import { findHomeOrganization, listGrantedRoles } from "../storage/user-grant/user-grant";
 
 export interface WantedClaims {
@@ -64,7 +64,7 @@ export async function reservedClaimsFor(
   const projectIds = roleProjects(wish);
   const [home, values, granted] = await Promise.all([
     organizationId || primaryDomain || resourceOwner ? findHomeOrganization(ctx.db, userId) : undefined,
-    metadata ? listMetadata(ctx.db, userId) : undefined,
+    metadata ? listMetadata(ctx.db, { kind: "user", id: userId }) : undefined,
     projectIds.length > 0 ? listGrantedRoles(ctx.db, userId, projectIds) : undefined,
   ]);
   return reservedClaims(wish, { organization: home, metadata: values, roles: granted }, about.projectId);

@@ -2,8 +2,6 @@
  * Sends traces and metrics to a collector by OTLP. Loaded only if a collector is configured. The SDK reads its standard
  * variables itself: headers, certificates, sampler, limits, attributes of the resource.
  */
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { DiagLogLevel, diag } from "@opentelemetry/api";
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPMetricExporter as JsonMetrics } from "@opentelemetry/exporter-metrics-otlp-http";
@@ -24,7 +22,7 @@ import type { Registry } from "prom-client";
 import type { Telemetry } from "../config/telemetry-variables";
 import { countTelemetryFailure, processMetrics } from "../metrics/instruments";
 import { producerOf } from "../metrics/otlp-metrics";
-import { root } from "../root";
+import { serviceVersion } from "../root";
 import { traceBy } from "../tracing/span";
 
 /** Milliseconds that an export waits for a collector that does not answer; the SDK's default is ten seconds. */
@@ -55,7 +53,7 @@ export interface WatchOptions {
 export function startTelemetry({ traces, metrics, variables }: Telemetry): OpenTelemetry {
   // Variables of `.env` are not in the environment until here, where the SDK reads them.
   for (const [variable, value] of Object.entries(variables)) process.env[variable] ??= value;
-  const own = resourceFromAttributes({ "service.name": SERVICE, "service.version": version() });
+  const own = resourceFromAttributes({ "service.name": SERVICE, "service.version": serviceVersion() });
   const detectors = [hostDetector, serviceInstanceIdDetector, envDetector];
   const resource = defaultResource().merge(own).merge(detectResources({ detectors }));
   const provider = traces && startTraces(resource, traces);
@@ -87,9 +85,6 @@ function startTraces(resource: ReturnType<typeof resourceFromAttributes>, protoc
   traceBy(provider.getTracer(SERVICE));
   return provider;
 }
-
-const version = (): string =>
-  (JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string }).version;
 
 /** Reports failures once per reason and period: without a collector an export fails every few seconds. */
 function reportFailures(onFailure: (reason: string) => void): void {

@@ -24,9 +24,10 @@ sent and not known are named in the header \`x-service-ignored\`. Errors have ZI
 
 ## Procedures
 
-Procedures of ZITADEL 4, as \`zitadel-go\` 3.25.0 calls them. *In part*: fields that are ignored in the request, or stay empty in the answer. Two are
+Procedures of ZITADEL 4, as \`zitadel-go\` 3.25.0 calls them. *In part*: fields that are ignored in the request, or stay empty in the answer. Some are
 not listed, because they are so everywhere: lists have a fixed order (\`sortingColumn\`), and their answers are never behind
-(\`processedSequence\`). What is *not here* answers \`UNIMPLEMENTED\`.
+(\`processedSequence\`); users have no pictures (\`avatarUrl\`), pages no fonts of their own (\`fontUrl\`), and apps do not speak SAML
+(\`samlConfiguration\` and its like). What is *not here* answers \`UNIMPLEMENTED\`.
 `;
 
 /** Why procedures are not here, by what they are called; the first that matches. */
@@ -34,7 +35,9 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^zitadel\.system\./, "An instance here is a service of its own; nothing is above it"],
   [/^zitadel\.analytics\./, "Nothing is reported to anybody"],
   [/SAML/i, "There are no SAML apps yet"],
-  [/IDP|Provider|IdentityProvider/, "Identity providers"],
+  [/NotificationProvider/, "Messages are sent by email and SMS"],
+  [/JWT/, "There are no JWT providers"],
+  [/IDP|Provider/, "Version 1 of identity providers; `AddGenericOIDCProvider` and `UpdateGenericOIDCProvider` do this"],
   [/^zitadel\.action\.|Action|Flow/, "There are no actions"],
   [/Healthz/, "`grpc.health.v1.Health` answers this"],
   [/View|FailedEvent|Milestone/, "There are no projections that could be behind or fail"],
@@ -43,7 +46,11 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/Avatar/, "Users have no pictures here"],
   [/MultiFactor/, "Passkeys are always accepted"],
   [/ImportData|ExportData/, "The bootstrap file: `/admin/v1/_export` and `/admin/v1/_apply`"],
-  [/InstanceDomain|TrustedDomain|CustomDomain/, "The service has one address, `BASE_URL`"],
+  [
+    /InstanceDomain|TrustedDomain|CustomDomain|UpdateInstance/,
+    "The service has one address, `BASE_URL`, which is its name too",
+  ],
+  [/DeleteInstance/, "The instance is the service itself"],
 ];
 
 export async function zitadelDocument(): Promise<string> {

@@ -21,7 +21,8 @@ export interface ComparedProcedure {
 type Json = Record<string, unknown>;
 
 /** Fields that are ignored or empty everywhere, as docs/zitadel.md says once; the bridge fills `isDefault`. */
-const EVERYWHERE = /^isDefault$|(?:^|\.)(?:sortingColumn|processedSequence)$/;
+const EVERYWHERE =
+  /^isDefault$|(?:^|\.)(?:sortingColumn|processedSequence|\w*[aA]vatarUrl|fontUrl|saml(?:Config\w*|Request)|samlAppOnly|entityIdFilter)$/;
 
 export async function comparedProcedures(): Promise<ComparedProcedure[]> {
   const compared: ComparedProcedure[] = [];
@@ -32,8 +33,9 @@ export async function comparedProcedures(): Promise<ComparedProcedure[]> {
       else {
         const { operation, inPath, shape } = bridge;
         const taken = operation.body ?? operation.query;
-        const ignored = shape?.ignored ?? missing(input, taken, "input").filter((field) => !inPath.includes(field));
-        const empty = shape?.empty ?? missing(output, operation.answer, "output");
+        const isOwn = (field: string) => !EVERYWHERE.test(field) && !inPath.includes(field);
+        const ignored = (shape?.ignored ?? missing(input, taken, "input")).filter(isOwn);
+        const empty = (shape?.empty ?? missing(output, operation.answer, "output")).filter(isOwn);
         compared.push({ service, name, operation: operation.id, ignored, empty });
       }
     }
@@ -44,7 +46,7 @@ export async function comparedProcedures(): Promise<ComparedProcedure[]> {
 function missing(message: DescMessage, schema: z.ZodType | undefined, io: "input" | "output"): string[] {
   const root = schema ? (z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json) : {};
   const definitions = (root.$defs ?? {}) as Record<string, Json>;
-  return fieldsNotIn(message, [root], definitions, [], "").filter((field) => !EVERYWHERE.test(field));
+  return fieldsNotIn(message, [root], definitions, [], "");
 }
 
 function fieldsNotIn(

@@ -58,6 +58,7 @@ export const EVENT_GROUPS = {
     "organization.reactivated",
     "organization.removed",
     "organization.domain",
+    "organization.metadata",
     "organization.identity_provider",
     "organization.client_decision",
   ],

@@ -4,11 +4,11 @@ import { matchUsers } from "../../bootstrap/users";
 import type { Context } from "../../context";
 import { isTotpSecret } from "../../crypto/one-time-password";
 import { changeDirectory } from "../../directory/change";
+import { MAX_KEYS, setMetadataIn } from "../../directory/metadata";
 import { importPeople } from "../../directory/user/import";
-import { MAX_KEYS, setUserMetadataIn } from "../../directory/user/metadata";
 import { importAuthenticatorAppIn } from "../../directory/user/second-factor";
 import { isApiError } from "../../protocol/api-error";
-import { readMetadataKeys } from "../../storage/user/metadata";
+import { readMetadataKeys } from "../../storage/metadata";
 import { readUsers } from "../../storage/user/user";
 import { IMPORT_ORIGIN } from "./apply-base";
 import type { MovedUser } from "./sources/found";
@@ -85,11 +85,12 @@ async function addParts(ctx: Context, organizationId: string, ids: ReadonlyMap<M
           const added = await importAuthenticatorAppIn(ctx, tx, user, { secret, name: APP_NAME }, IMPORT_ORIGIN);
           apps += Number(added);
         }
-        const keys = metadata ? await readMetadataKeys(tx, id) : [];
+        const owner = { kind: "user", ...user } as const;
+        const keys = metadata ? await readMetadataKeys(tx, owner) : [];
         const missing = Object.entries(metadata ?? {}).filter(([key]) => !keys.includes(key));
         for (const [key, text] of missing.slice(0, MAX_KEYS - keys.length)) {
           const value = Buffer.from(text).toString("base64url");
-          await setUserMetadataIn(ctx, tx, user, { key, value }, IMPORT_ORIGIN);
+          await setMetadataIn(ctx, tx, owner, { key, value }, IMPORT_ORIGIN);
         }
       }
       return apps;
@@ -114,13 +115,14 @@ export async function importMetadata(
       const refused: string[] = [];
       for (const { userId, key, value: text } of entries) {
         const user = users.get(userId);
-        const keys = user ? await readMetadataKeys(tx, user.id) : [];
-        if (!user) refused.push(`metadata ${key}: there is no user ${userId}`);
+        const owner = user && ({ kind: "user", id: user.id, organizationId: user.organizationId } as const);
+        const keys = owner ? await readMetadataKeys(tx, owner) : [];
+        if (!owner) refused.push(`metadata ${key}: there is no user ${userId}`);
         else if (keys.length >= MAX_KEYS)
           refused.push(`metadata ${key} of ${userId}: a user has ${MAX_KEYS} keys at most`);
         else if (!keys.includes(key)) {
           const value = Buffer.from(text).toString("base64url");
-          await setUserMetadataIn(ctx, tx, user, { key, value }, IMPORT_ORIGIN);
+          await setMetadataIn(ctx, tx, owner, { key, value }, IMPORT_ORIGIN);
         }
       }
       return refused;

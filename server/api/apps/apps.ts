@@ -31,19 +31,23 @@ export async function changedApp(ctx: Context, { appId }: AppRef, change: Promis
   return isApiError(outcome) ? outcome : changedAnswer(ctx, "app", appId);
 }
 
+const TYPES = { APPLICATION_TYPE_OIDC: "oidc", APPLICATION_TYPE_API: "api" } as const;
+
 const search = searchBody({
   nameQuery: textQuery("name"),
   stateQuery: strict({ state: appState }),
   clientIdQuery: strict({ clientId }),
+  typeQuery: strict({ type: z.enum(Object.keys(TYPES) as (keyof typeof TYPES)[]) }),
   textQuery: searchedTextQuery,
 });
 
 function matchesIn({ queries = [] }: z.output<typeof search>): AppMatch[] {
-  return queries.map(({ nameQuery, stateQuery, clientIdQuery, textQuery: searched }) => ({
+  return queries.map(({ nameQuery, stateQuery, clientIdQuery, typeQuery, textQuery: searched }) => ({
     ...searched,
     name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
     state: stateQuery && (stateQuery.state === APP_STATES.active ? "active" : "inactive"),
     clientId: clientIdQuery?.clientId,
+    kind: typeQuery && TYPES[typeQuery.type],
   }));
 }
 

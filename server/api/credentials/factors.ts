@@ -5,15 +5,17 @@ import {
   type AuthenticationMethods,
   type ListedFactor,
   listFactorsOf,
+  noteFactorSkipped,
   readAuthenticationMethods,
   removeFactorOf,
   removeRecoveryCodesOf,
+  renewRecoveryCodesOf,
 } from "../../directory/user/credentials";
 import { isApiError } from "../../protocol/api-error";
 import { factorKinds } from "../../protocol/second-factor";
-import { answered } from "../operation/answers";
+import { answered, changedAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { timestamp } from "../operation/schemas";
+import { details, timestamp } from "../operation/schemas";
 import { OWN, OWN_PATH } from "../users/own";
 import { changedUser, noBody, ownedBy, userRefOf } from "../users/user-ref";
 import {
@@ -91,14 +93,47 @@ export const factorOperations: readonly Operation[] = [
     also: { RemoveRecoveryCodesV2: { at: `DELETE ${PATH_V2}/recovery_codes`, scope: ownedBy("user.write") } },
     handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
   }),
+  operation("GenerateRecoveryCodes", `POST ${PATH_V2}/recovery_codes`, {
+    tag,
+    scope: ownedBy("user.write"),
+    summary: "Replace a user's recovery codes",
+    description:
+      "You show them to the user; they cannot be read again. Each replaces a code once. There are always ten, so `count` is ignored.",
+    body: strict({ count: z.int().optional() }),
+    bodyIsOptional: true,
+    answer: z.object({ details, recoveryCodes: z.array(z.string()) }),
+    handle: (ctx, call) =>
+      answered(renewRecoveryCodesOf(ctx, userRefOf(call), call.origin), async (recoveryCodes) => ({
+        ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
+        recoveryCodes,
+      })),
+  }),
+  operation("HumanMFAInitSkipped", `POST ${PATH_V2}/mfa_init_skipped`, {
+    tag,
+    scope: ownedBy("user.write"),
+    summary: "Note that a user chose not to set up a second factor now",
+    description: "The user is not asked again for `mfaInitSkipLifetime` of the login policy.",
+    ...noBody,
+    handle: (ctx, call) => changedUser(ctx, call, noteFactorSkipped(ctx, userRefOf(call), call.origin)),
+  }),
   operation("ListAuthenticationMethodTypes", `GET ${PATH_V2}/authentication_methods`, {
     ...READ_V2,
     summary: "List the authentication methods of a user",
+    query: z.object({
+      "domainQuery.domain": z
+        .string()
+        .max(255)
+        .optional()
+        .meta({ description: "Passkeys are those of this service's host" }),
+      "domainQuery.includeWithoutDomain": z.enum(["true", "false"]).optional().meta({ description: "There are none" }),
+    }),
     answer: z.object({ details: listDetails, authMethodTypes: z.array(z.enum(TYPES)) }),
     async handle(ctx, call) {
       const methods = await readAuthenticationMethods(ctx, userRefOf(call));
       if (isApiError(methods)) return methods;
-      const authMethodTypes = toMethodTypes(methods);
+      const domain = call.query["domainQuery.domain"];
+      const isElsewhere = Boolean(domain) && domain !== new URL(ctx.config.baseUrl).hostname;
+      const authMethodTypes = toMethodTypes(isElsewhere ? { ...methods, passkeys: [] } : methods);
       return { details: detailsOf(authMethodTypes, ctx.clock()), authMethodTypes };
     },
   }),

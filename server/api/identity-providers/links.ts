@@ -1,6 +1,6 @@
 /** The accounts at identity providers by which a user signs in, as administrators and the users themselves see them. */
 import { z } from "zod";
-import { line, strict } from "../../directory/fields";
+import { strict } from "../../directory/fields";
 import {
   addIdentityLink,
   listIdentityLinksOf,
@@ -9,11 +9,12 @@ import {
 } from "../../directory/identity-provider/links";
 import { type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
 import { answered, detailsAnswer } from "../operation/answers";
-import { searchBody } from "../operation/lists";
+import { pageInMemory, searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { listOf, timestamp } from "../operation/schemas";
+import { type ListQuery, listOf, timestamp } from "../operation/schemas";
+import { idpLink } from "../users/named-fields";
 import { OWN, OWN_PATH, OWN_RECENT } from "../users/own";
-import { noBody, ownedBy, userRefOf } from "../users/user-ref";
+import { ownedBy, userRefOf } from "../users/user-ref";
 import { providerType } from "./shown";
 
 const tag = "User credentials";
@@ -22,12 +23,6 @@ const PATH_V1 = "/management/v1/users/:userId/idps";
 const READ_V1 = { level: "organization", permission: "user.read" } as const;
 const WRITE_V1 = { level: "organization", permission: "user.write", target: "user" } as const;
 
-const idpId = line(200).meta({ description: "The identity provider" });
-const idpLink = strict({
-  idpId,
-  userId: line(255).meta({ description: "The id of the account at the provider, such as the `sub` of its id_tokens" }),
-  userName: line(200).meta({ description: "The name of the account at the provider" }),
-});
 const shownLink = z
   .object({ idpId: z.string(), idpName: z.string(), userId: z.string(), userName: z.string(), creationDate: timestamp })
   .meta({ id: "IdpLink" });
@@ -59,16 +54,19 @@ export const identityLinkOperations: readonly Operation[] = [
       ListIDPLinks: {
         at: `POST ${PATH}/_search`,
         summary: "Search the accounts at identity providers by which a user signs in, the oldest first",
-        ...noBody,
+        body: searchBody({}).omit({ queries: true }),
+        bodyIsOptional: true,
       },
     },
     handle: (ctx, call) =>
       answered(listIdentityLinksOf(ctx, userRefOf(call)), (rows) => ({
         details: { totalResult: String(rows.length), timestamp: new Date(ctx.clock()).toISOString() },
-        result: rows.map(({ providerId, providerName, externalId, userName, createdAt }) => {
-          const creationDate = new Date(createdAt).toISOString();
-          return { idpId: providerId, idpName: providerName, userId: externalId, userName, creationDate };
-        }),
+        result: pageInMemory(rows, (call.body as { query?: ListQuery } | undefined)?.query).map(
+          ({ providerId, providerName, externalId, userName, createdAt }) => {
+            const creationDate = new Date(createdAt).toISOString();
+            return { idpId: providerId, idpName: providerName, userId: externalId, userName, creationDate };
+          },
+        ),
       })),
   }),
   operation("ListHumanLinkedIDPs", `POST ${PATH_V1}/_search`, {
@@ -86,11 +84,13 @@ export const identityLinkOperations: readonly Operation[] = [
     handle: (ctx, call) =>
       answered(listIdentityLinksOf(ctx, userRefOf(call)), (rows) => ({
         details: { totalResult: String(rows.length), viewTimestamp: new Date(ctx.clock()).toISOString() },
-        result: rows.map(({ userId, providerId, providerName, kind, externalId, userName }) => {
-          const idpType = `PROVIDER_TYPE_${providerKinds[kind as IdentityProviderKind].type}` as const;
-          const provided = { providedUserId: externalId, providedUserName: userName };
-          return { userId, idpId: providerId, idpName: providerName, idpType, ...provided };
-        }),
+        result: pageInMemory(rows, call.body.query).map(
+          ({ userId, providerId, providerName, kind, externalId, userName }) => {
+            const idpType = `PROVIDER_TYPE_${providerKinds[kind as IdentityProviderKind].type}` as const;
+            const provided = { providedUserId: externalId, providedUserName: userName };
+            return { userId, idpId: providerId, idpName: providerName, idpType, ...provided };
+          },
+        ),
       })),
   }),
   operation("AddIDPLink", `POST ${PATH}`, {

@@ -1,7 +1,11 @@
 /** The identity providers that a login policy offers on sign-in pages. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
-import { listOfferedProviders, listUsableProviders } from "../../directory/identity-provider/identity-provider";
+import {
+  type IdentityProvider,
+  listOfferedProviders,
+  listUsableProviders,
+} from "../../directory/identity-provider/identity-provider";
 import { offerProvider, withdrawProvider } from "../../directory/identity-provider/offered";
 import { readShownPolicy } from "../../directory/policy/read";
 import { providerKinds } from "../../protocol/identity-provider";
@@ -18,6 +22,20 @@ const idpId = z.string().max(200);
 const shownOffer = z
   .object({ idpId: z.string(), idpName: z.string(), idpType: providerType })
   .meta({ id: "OfferedIdp" });
+const wanted = z.enum(["true", "false"]).optional();
+/** Lists only providers with these options. */
+const OPTIONS = { creationAllowed: wanted, linkingAllowed: wanted, autoCreation: wanted, autoLinking: wanted };
+
+function hasOptions({ options }: IdentityProvider, asked: Readonly<Record<string, string | undefined>>): boolean {
+  const has: Record<keyof typeof OPTIONS, boolean> = {
+    creationAllowed: options.isCreationAllowed,
+    linkingAllowed: options.isLinkingAllowed,
+    autoCreation: options.isAutoCreation,
+    autoLinking: options.autoLinking !== "AUTO_LINKING_OPTION_UNSPECIFIED",
+  };
+  return Object.entries(has).every(([name, is]) => asked[name] === undefined || asked[name] === String(is));
+}
+
 const RULE =
   "An organization that has chosen none offers the instance's. One that offers any provider itself offers the " +
   "instance's only where they are added to its own list too.";
@@ -87,7 +105,7 @@ export const offeredProviderOperations: readonly Operation[] = [
     summary: "List the identity providers that users can sign in with",
     scope: { level: "organization", permission: "policy.read" },
     organizationQuery: "ctx.orgId",
-    query: settingsOwner,
+    query: settingsOwner.extend(OPTIONS),
     answer: z.object({
       details: z.object({ totalResult: z.string(), timestamp }),
       identityProviders: z.array(
@@ -96,7 +114,7 @@ export const offeredProviderOperations: readonly Operation[] = [
     }),
     async handle(ctx, { organizationId, query }) {
       const of = query["ctx.instance"] === "true" ? undefined : organizationId;
-      const offered = await listOfferedProviders(ctx, of);
+      const offered = (await listOfferedProviders(ctx, of)).filter((one) => hasOptions(one, query));
       return {
         details: { totalResult: String(offered.length), timestamp: new Date(ctx.clock()).toISOString() },
         identityProviders: offered.map(({ id, name, kind, options }) => {

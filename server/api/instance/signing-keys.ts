@@ -23,6 +23,7 @@ const webKey = z
       description: "Published and waiting; signing; or superseded and published until its last token has expired",
     }),
     creationDate: timestamp,
+    changeDate: timestamp.meta({ description: "When it became active, or was made" }),
     activationDate: timestamp.optional().meta({ description: "When it begins to sign; left out while it waits" }),
     removalDate: timestamp.optional().meta({ description: "When it leaves the key set" }),
     rsa: z
@@ -67,12 +68,17 @@ function algorithmOf({ rsa, ecdsa, ed25519 }: z.output<typeof wanted>): SigningA
   return rsa?.padding === "RSA_PADDING_PSS" ? "PS256" : "RS256";
 }
 
-function toWebKey({ kid, algorithm, state, createdAt, activeFrom, removeAt }: KeyState): z.input<typeof webKey> {
+function toWebKey(
+  { kid, algorithm, state, createdAt, activeFrom, removeAt }: KeyState,
+  now: number,
+): z.input<typeof webKey> {
+  const changedAt = activeFrom !== null && activeFrom <= now ? Math.max(createdAt, activeFrom) : createdAt;
   return {
     id: kid,
     algorithm: algorithm as z.input<typeof webKey>["algorithm"],
     state: STATES[state],
     creationDate: new Date(createdAt).toISOString(),
+    changeDate: new Date(changedAt).toISOString(),
     ...(activeFrom !== null && { activationDate: new Date(activeFrom).toISOString() }),
     ...(removeAt !== null && { removalDate: new Date(removeAt).toISOString() }),
     ...KINDS[algorithm as SigningAlgorithm],
@@ -90,7 +96,7 @@ export const keyOperations = [
     scope: { level: "instance", permission: "iam.web_key.read" },
     answer: z.object({ webKeys: z.array(webKey) }),
     async handle(ctx) {
-      return { webKeys: (await listSigningKeys(ctx)).map(toWebKey) };
+      return { webKeys: (await listSigningKeys(ctx)).map((key) => toWebKey(key, ctx.clock())) };
     },
   }),
   operation("CreateWebKey", "POST /v2/web_keys", {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, strict } from "../../directory/fields";
 import { instant } from "../../directory/key-fields";
-import type { PagedList } from "../../directory/listing";
+import type { PagedList, TextWanted } from "../../directory/listing";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { toTextMatch, USUAL_LIMIT, words } from "./lists";
@@ -40,10 +40,12 @@ const textMethod = z.enum(
 /** A filter on a text: `member` holds the text to find. */
 export const keyFilter = strict({ key: words, method: textMethod.optional() });
 
-/** Whether the text is one that the filter finds. */
-export function isKeyFound(text: string, { key, method = "TEXT_FILTER_METHOD_EQUALS" }: z.output<typeof keyFilter>) {
-  const { match, ignoreCase } = toTextMatch(key, method.replace("FILTER", "QUERY") as never);
-  const [given, sought] = ignoreCase ? [text.toLowerCase(), key.toLowerCase()] : [text, key];
+export const keyMatchOf = ({ key, method = "TEXT_FILTER_METHOD_EQUALS" }: z.output<typeof keyFilter>): TextWanted =>
+  toTextMatch(key, method.replace("FILTER", "QUERY") as never);
+
+/** Whether a text, which is in memory, is one that was searched for. */
+export function isTextFound(text: string, { text: wanted, ignoreCase, match }: TextWanted): boolean {
+  const [given, sought] = ignoreCase ? [text.toLowerCase(), wanted.toLowerCase()] : [text, wanted];
   switch (match) {
     case "equals":
       return given === sought;

@@ -53,6 +53,12 @@ export function toTextMatch(text: string, method: z.output<typeof textQueryMetho
   return { text, ignoreCase, match: word.toLowerCase() as TextWanted["match"] };
 }
 
+/** The page of a list that is short enough to be read at once. */
+export function pageInMemory<Row>(rows: readonly Row[], { offset = 0, limit, asc }: ListQuery = {}): readonly Row[] {
+  const ordered = asc === false ? rows.toReversed() : rows;
+  return ordered.slice(offset, offset + (limit || USUAL_LIMIT));
+}
+
 /** The last row of a page, by the value that is sorted by and the unique one. */
 type Cursor = NonNullable<PageWanted["after"]>;
 

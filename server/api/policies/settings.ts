@@ -71,6 +71,7 @@ export const settingsOperations: readonly Operation[] = [
     scope: { level: "organization", permission: "policy.read" },
     answer: z.object({
       defaultOrgId: z.string(),
+      defaultOrganizationId: z.string(),
       defaultLanguage: z.string(),
       supportedLanguages: z.array(z.string()),
       allowedLanguages: z.array(z.string()),
@@ -79,6 +80,7 @@ export const settingsOperations: readonly Operation[] = [
       const { defaultOrganizationId, defaultLanguage } = await findInstance(ctx);
       return {
         defaultOrgId: defaultOrganizationId ?? "",
+        defaultOrganizationId: defaultOrganizationId ?? "",
         defaultLanguage,
         supportedLanguages: [...(await languagesOf(ctx))],
         allowedLanguages: [...(await allowedLanguages(ctx))],

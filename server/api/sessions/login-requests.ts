@@ -1,7 +1,7 @@
 /** Requests of apps and devices that a login of its own answers. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { line, strict } from "../../directory/fields";
+import { line, strict, webAddress } from "../../directory/fields";
 import {
   answerAuthRequest,
   type CallbackOutcome,
@@ -14,8 +14,9 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { screenUrl } from "../../web/authorization";
 import { type Operation, operation } from "../operation/operation";
-import { timestamp } from "../operation/schemas";
+import { details, timestamp } from "../operation/schemas";
 import { carriedSession } from "./login-sessions";
+import { timesOf } from "./provider-intents";
 
 const tag = "Sessions";
 const LINK = { tag, scope: { level: "instance", permission: "session.link" } } as const;
@@ -37,6 +38,7 @@ const answer = strict({
   error: strict({
     error: z.enum(REASONS),
     errorDescription: line(200).optional(),
+    errorUri: webAddress.optional(),
   }).optional(),
 }).refine(({ session, error }) => (session === undefined) !== (error === undefined), { error: issue("one_query") });
 
@@ -71,9 +73,12 @@ function toAuthRequest(id: string, { request, startedAt, hintedUserId }: Applica
   };
 }
 
-function callbackAnswer(ctx: Context, outcome: CallbackOutcome | ApiError) {
+async function callbackAnswer(ctx: Context, outcome: CallbackOutcome | ApiError) {
   if (isApiError(outcome)) return outcome;
-  return { callbackUrl: "url" in outcome ? outcome.url : screenUrl(ctx, "login", outcome.signInFlow) };
+  return {
+    details: await timesOf(ctx, ctx.clock()),
+    callbackUrl: "url" in outcome ? outcome.url : screenUrl(ctx, "login", outcome.signInFlow),
+  };
 }
 
 /** Ids of requests are sealed values, longer than other ids. */
@@ -98,14 +103,17 @@ export const loginRequestOperations: readonly Operation[] = [
     description:
       "Returns where to send the browser: to the app, or to a page of this service, if the user must be asked first. A request is answered once.",
     body: answer,
-    answer: z.object({ callbackUrl: z.string() }),
+    answer: z.object({ details, callbackUrl: z.string() }),
     async handle(ctx, { parameters: { authRequest: id = "" }, body: { session, error } }) {
       const flow = await readAuthRequest(ctx, id);
       if (isApiError(flow)) return flow;
       if (!session) {
         const description = error?.errorDescription ?? "the sign-in ended without an answer";
         const name = errorOf(error?.error ?? "") as "access_denied";
-        return callbackAnswer(ctx, await failAuthRequest(ctx, flow, { error: name, description }));
+        return callbackAnswer(
+          ctx,
+          await failAuthRequest(ctx, flow, { error: name, description, uri: error?.errorUri }),
+        );
       }
       const carried = carriedSession(ctx, session.sessionId, session.sessionToken);
       return isApiError(carried) ? carried : callbackAnswer(ctx, await answerAuthRequest(ctx, flow, carried));

@@ -14,6 +14,7 @@ import {
 import { challengeSession } from "../../login/client/challenge-session";
 import { checkSession } from "../../login/client/check-session";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
+import { FEDERATED } from "../../protocol/authentication-context";
 import { listActiveSessions } from "../../sessions/list";
 import { changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
@@ -31,6 +32,9 @@ const checks = strict({
     .partial()
     .optional(),
   password: strict({ password: z.string().min(1).max(1_000) }).optional(),
+  idpIntent: strict({ idpIntentId: identifier, idpIntentToken: line(100) })
+    .optional()
+    .meta({ description: "What an identity provider has proven (`/v2/idp_intents`); works once" }),
   webAuthN: strict({ credentialAssertionData: z.record(z.string(), z.unknown()) }).optional(),
   totp: code.optional(),
   otpSms: code.optional(),
@@ -70,6 +74,7 @@ const shownSession = z
         })
         .optional(),
       password: verified,
+      intent: verified,
       webAuthN: z.object({ verifiedAt: timestamp, userVerified: z.boolean() }).optional(),
       totp: verified,
       otpSms: verified,
@@ -134,6 +139,7 @@ async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Show
         organizationId: user.organizationId,
       },
       password: of(factors.password),
+      intent: of(factors.intent),
       webAuthN: factors.webAuthN ? { verifiedAt: time(factors.webAuthN), userVerified: true } : undefined,
       totp: of(factors.totp),
       otpSms: of(factors.otpSms),
@@ -160,6 +166,7 @@ function shownByRow(row: Row): Shown {
     factors: {
       user: { verifiedAt, id: userId, loginName, displayName, organizationId },
       password: amr.includes("pwd") ? { verifiedAt } : undefined,
+      intent: amr.includes(FEDERATED) ? { verifiedAt } : undefined,
       webAuthN: amr.includes("hwk") || amr.includes("swk") ? { verifiedAt, userVerified: true } : undefined,
     },
     userAgent: {

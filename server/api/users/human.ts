@@ -3,16 +3,20 @@ import { z } from "zod";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import { addPersonWithMail, addPersonWithProofs, type GivenCodes } from "../../directory/user/add-person";
+import { addLinkedPerson } from "../../directory/identity-provider/add-linked-person";
+import { MAX_KEYS } from "../../directory/metadata";
+import { readOrganizationOfDomain } from "../../directory/organization/list";
+import { addPersonWithMail, type GivenCodes } from "../../directory/user/add-person";
 import { createMachine } from "../../directory/user/create";
 import { refuseWeakHash } from "../../directory/user/imported-hash";
 import { findDetails } from "../../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { issue, reason } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
+import { metadataValue } from "../operation/metadata-entries";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
-import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./named-fields";
+import { codes, emailV2, idpLink, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./named-fields";
 import { hashedPassword, hashedPasswordV2, humanShape, password, toPerson } from "./schemas";
 
 const { strict } = field;
@@ -22,6 +26,8 @@ const userIdAnswer = z.object({ userId: z.string(), details });
 
 const oneOfBoth = { error: issue("password_or_hash") };
 
+const MAX_LINKS = 20;
+
 /** The schema of version 2. */
 const humanV2 = {
   profile: profileV2,
@@ -29,6 +35,18 @@ const humanV2 = {
   phone: phoneV2.optional(),
   password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
   hashedPassword: hashedPasswordV2.optional(),
+  metadata: z
+    .array(strict({ key: field.name, value: metadataValue }))
+    .max(MAX_KEYS, { error: issue("entries", { n: MAX_KEYS }) })
+    .optional(),
+  idpLinks: z
+    .array(idpLink)
+    .max(MAX_LINKS, { error: issue("entries", { n: MAX_LINKS }) })
+    .optional(),
+  totpSecret: field
+    .line(200)
+    .optional()
+    .meta({ description: "The key of an authenticator app that the user has already, in base32" }),
 };
 type HumanV2 = z.output<z.ZodObject<typeof humanV2>>;
 
@@ -42,6 +60,16 @@ async function organizationIn(
   organizationId = caller.organizationId,
 ): Promise<string | ApiError> {
   return (await checkPermission(ctx, caller, "user.write", { organizationId })) ?? organizationId;
+}
+
+/** A domain that no organization has proven is refused like a foreign organization. */
+async function organizationOf(
+  ctx: Context,
+  named: { orgId?: string; orgDomain?: string } = {},
+): Promise<string | undefined> {
+  if (named.orgDomain === undefined) return named.orgId;
+  const found = await readOrganizationOfDomain(ctx, named.orgDomain);
+  return isApiError(found) ? "" : found.id;
 }
 
 type Who = { userId?: string; username?: string; organizationId: string };
@@ -65,7 +93,14 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
     passwordHash: hashed?.hash,
     passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
   };
-  return addPersonWithProofs(ctx, person, { email: email.delivery, phone: phone?.delivery }, origin);
+  const belongings = {
+    links: human.idpLinks?.map(({ idpId: providerId, userId: externalId, userName }) => {
+      return { providerId, externalId, userName };
+    }),
+    metadata: human.metadata?.map(({ key, value }) => ({ key, bytes: value })),
+    totpSecret: human.totpSecret,
+  };
+  return addLinkedPerson(ctx, person, { email: email.delivery, phone: phone?.delivery }, belongings, origin);
 }
 
 async function addMachineV2(
@@ -147,12 +182,17 @@ export const userHumanOperations: readonly Operation[] = [
     body: strict({
       ...named,
       ...humanV2,
-      organization: strict({ orgId: field.identifier }).optional(),
+      organization: strict({ orgId: field.identifier, orgDomain: field.domain })
+        .partial()
+        .refine(({ orgId, orgDomain }) => (orgId === undefined) !== (orgDomain === undefined), {
+          error: issue("one_or_other", { one: "orgId", other: "orgDomain" }),
+        })
+        .optional(),
     }).refine(notBothV2, oneOfBoth),
     answer: z.object({ userId: z.string(), details, ...codes }),
     async handle(ctx, call) {
       const { organization, userId, username, ...human } = call.body;
-      const organizationId = await organizationIn(ctx, call, organization?.orgId);
+      const organizationId = await organizationIn(ctx, call, await organizationOf(ctx, organization));
       if (isApiError(organizationId)) return organizationId;
       const made = await addHumanV2(ctx, { userId, username, organizationId }, human, call.origin);
       if (isApiError(made)) return made;

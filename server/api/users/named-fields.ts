@@ -29,6 +29,14 @@ export const phoneV2 = strict({ phone: field.phone, ...verifiedPhoneWays })
   .superRefine(checkWays)
   .transform(({ phone: value, isVerified, ...given }) => ({ value, isVerified, delivery: deliveryOf(given, "sms") }));
 
+export const idpLink = strict({
+  idpId: field.line(200).meta({ description: "The identity provider" }),
+  userId: field
+    .line(255)
+    .meta({ description: "The id of the account at the provider, such as the `sub` of its id_tokens" }),
+  userName: field.line(200).meta({ description: "The name of the account at the provider" }),
+});
+
 export const machineV2 = strict({
   name: field.name,
   description: field.text(500).optional(),

@@ -89,6 +89,15 @@ const humanV1 = user.shape.human.unwrap();
 const { profile, email, phone } = humanV1.shape;
 const isVerified = z.boolean();
 
+/** These are also members of the person, where earlier clients read them. */
+const named = {
+  userId: z.string(),
+  state: user.shape.state,
+  username: z.string(),
+  loginNames: user.shape.loginNames,
+  preferredLoginName: z.string(),
+};
+
 export const userV2 = user
   .extend({
     userId: z.string(),
@@ -98,6 +107,8 @@ export const userV2 = user
         profile: profile.extend({ givenName: z.string(), familyName: z.string() }),
         email: email.unwrap().extend({ isVerified }).optional(),
         phone: phone.unwrap().extend({ isVerified }).optional(),
+        ...named,
+        mfaInitSkipped: timestamp.optional().meta({ description: "When the user chose to set up no second factor" }),
       })
       .optional(),
   })
@@ -105,12 +116,16 @@ export const userV2 = user
 
 export function toUserV2(row: ListedUser): z.input<typeof userV2> {
   const { human, ...shown } = toUser(row);
+  const { state, loginNames, preferredLoginName } = shown;
+  const names = { userId: row.id, state, username: row.userName, loginNames, preferredLoginName };
   return {
     ...shown,
     userId: row.id,
     username: row.userName,
     human: human && {
       ...human,
+      ...names,
+      ...(row.mfaSkippedAt !== null && { mfaInitSkipped: new Date(row.mfaSkippedAt).toISOString() }),
       profile: { ...human.profile, givenName: human.profile.firstName, familyName: human.profile.lastName },
       email: human.email && { ...human.email, isVerified: human.email.isEmailVerified },
       phone: human.phone && { ...human.phone, isVerified: human.phone.isPhoneVerified },

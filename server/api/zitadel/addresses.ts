@@ -31,6 +31,7 @@ const ADDRESSES: Readonly<Record<string, RestAddress>> = {
   "zitadel.user.v2.UserService/AddPersonalAccessToken": "POST /v2/users/{user_id}/pats",
   "zitadel.user.v2.UserService/RemovePersonalAccessToken": "DELETE /v2/users/{user_id}/pats/{token_id}",
   "zitadel.user.v2.UserService/ListPersonalAccessTokens": "POST /v2/users/pats/search",
+  "zitadel.user.v2beta.UserService/UpdateHumanUser": "PUT /v2/users/human/{user_id}",
   "zitadel.webkey.v2.WebKeyService/CreateWebKey": "POST /v2beta/web_keys",
   "zitadel.webkey.v2.WebKeyService/ActivateWebKey": "POST /v2beta/web_keys/{id}/activate",
 };

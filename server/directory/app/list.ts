@@ -21,6 +21,7 @@ export interface AppMatch {
   name?: TextWanted;
   state?: "active" | "inactive";
   clientId?: string;
+  kind?: ShownApp["kind"];
   /** The text of a search box: a client id, an id, or words of the name. */
   text?: string;
 }

@@ -31,7 +31,12 @@ import { findPolicy } from "../policy/policies";
 import { changeUser, type UserRef } from "../user/change";
 import { readListedUser } from "../user/list";
 import { noticesAbout } from "../user/notices";
-import { findReadableProvider, listOfferedProviders, noIdentityProvider } from "./identity-provider";
+import {
+  findReadableProvider,
+  type IdentityProvider,
+  listOfferedProviders,
+  noIdentityProvider,
+} from "./identity-provider";
 
 /** More than any user needs. */
 const MAX_IDENTITY_LINKS = 50;
@@ -70,6 +75,20 @@ export async function linkIdentityIn(
   });
 }
 
+/** Returns a provider whose accounts users of the organization may have. */
+export async function findLinkable(
+  ctx: Context,
+  organizationId: string,
+  providerId: string,
+): Promise<IdentityProvider | ApiError> {
+  const provider = await findReadableProvider(ctx, organizationId, providerId);
+  if (!provider) return noIdentityProvider();
+  const isOwn = provider.ownerId === organizationId || provider.ownerId === (await findInstance(ctx)).id;
+  return isOwn
+    ? provider
+    : permissionDenied("identity_link.other_organization", "The provider is another organization's.");
+}
+
 /** Links an account by API, for a user of the organization that owns the provider, or of any for the service's. */
 export async function addIdentityLink(
   ctx: Context,
@@ -77,10 +96,8 @@ export async function addIdentityLink(
   link: Omit<NewIdentityLink, "providerName">,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const provider = await findReadableProvider(ctx, ref.organizationId, link.providerId);
-  if (!provider) return noIdentityProvider();
-  const isOwn = provider.ownerId === ref.organizationId || provider.ownerId === (await findInstance(ctx)).id;
-  if (!isOwn) return permissionDenied("identity_link.other_organization", "The provider is another organization's.");
+  const provider = await findLinkable(ctx, ref.organizationId, link.providerId);
+  if (isApiError(provider)) return provider;
   return onUniqueViolation(linkTaken, () =>
     changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, user) =>
       linkIdentityIn(ctx, tx, user, { ...link, providerName: provider.name }, origin),

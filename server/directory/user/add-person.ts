@@ -73,6 +73,7 @@ export async function addPersonWithProofs(
   { password, ...person }: PersonToAdd,
   proofs: WantedProofs,
   origin: Origin,
+  { after }: Pick<Around, "after"> = {},
 ): Promise<({ id: string } & GivenCodes) | ApiError> {
   const { organizationId, email, phone } = person;
   const ref = { organizationId, userId: undefined };
@@ -92,6 +93,7 @@ export async function addPersonWithProofs(
         const wanted = { value: phone, delivery: proofs.phone };
         codes.phoneCode = (await makeContactCode(ctx, tx, phoneContact, user, wanted, origin)).code;
       }
+      return after?.(tx, id);
     },
   });
   return isApiError(made) ? made : { ...made, ...codes };

@@ -16,7 +16,8 @@ export type NamedUser = Pick<WantedUser, "id" | "organizationId" | "userName">;
 export interface Around {
   /** Runs first; an error rolls everything back. */
   before?(tx: Transaction): Promise<ApiError | undefined>;
-  after?(tx: Transaction, id: string): Promise<void>;
+  /** Runs last; an error rolls everything back. */
+  after?(tx: Transaction, id: string): Promise<unknown>;
 }
 
 export function createPerson(
@@ -32,8 +33,8 @@ export function createPerson(
       const identity = await claimIdentity(ctx, tx, { kind: "human", id, organizationId, userName }, origin);
       if (isApiError(identity)) return identity;
       await addPerson(ctx, tx, identity, person, origin);
-      await after?.(tx, identity.id);
-      return { id: identity.id };
+      const late = await after?.(tx, identity.id);
+      return isApiError(late) ? late : { id: identity.id };
     }),
   );
 }

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
 import type { Origin } from "../../events/record";
-import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { isSentKind } from "../../protocol/second-factor";
 import { listPasskeys, type PasskeyRow } from "../../storage/factor/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/factor/second-factors";
@@ -10,9 +10,9 @@ import { changeUser, type UserRef } from "./change";
 import { type ListedUser, readListedUser } from "./list";
 import { removePasskey } from "./passkey";
 import { setPasswordIn } from "./password";
-import { removeRecoveryCodes } from "./recovery-codes";
+import { createRecoveryCodes, removeRecoveryCodes } from "./recovery-codes";
 import { resetWrongPasswords } from "./reset-wrong-passwords";
-import { removeFactor, sentFactorId } from "./second-factor";
+import { removeFactor, sentFactorId, skipSecondFactor } from "./second-factor";
 
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
 export type ListedPasskey = Pick<
@@ -101,6 +101,22 @@ export function removePasskeyOf(
 
 export function removeRecoveryCodesOf(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
   return takeAway(ctx, ref, "recovery codes", (person) => removeRecoveryCodes(ctx, person, origin));
+}
+
+/** Replaces a user's recovery codes. Without a factor that they could replace, there are none. */
+export async function renewRecoveryCodesOf(ctx: Context, ref: UserRef, origin: Origin): Promise<string[] | ApiError> {
+  const methods = await readAuthenticationMethods(ctx, ref);
+  if (isApiError(methods)) return methods;
+  if (methods.factors.length + methods.passkeys.length === 0) {
+    return failedPrecondition("recovery_codes.no_factor", "The user has no second factor that they could replace.");
+  }
+  return changeUser(ctx, ref, origin, (tx, user) => createRecoveryCodes(ctx, tx, user, origin));
+}
+
+/** Records that the user chose not to set up a second factor now. */
+export async function noteFactorSkipped(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+  const person = await findPerson(ctx, ref);
+  return isApiError(person) ? person : skipSecondFactor(ctx, person, origin).then(() => undefined);
 }
 
 async function takeAway(

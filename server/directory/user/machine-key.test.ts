@@ -1,8 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isApiError } from "../../protocol/api-error";
+import { deleteOrganization } from "../../storage/organization/organization";
 import { appliedContext, type BareContext, countRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
+import {
+  listOrganizationMetadata,
+  removeOrganizationMetadata,
+  setOrganizationMetadata,
+} from "../organization/metadata";
 import type { PublicJwk } from "../public-key";
 import { addKeyToMachine, removeKeyOfMachine } from "./machine-key";
 import { setUserMetadata } from "./metadata";
@@ -47,6 +53,20 @@ describe.each(databaseKinds)("the credentials and metadata of a machine (%s)", (
   it("are limited to 100 entries of metadata, also when several are set at the same time", async () => {
     expect(await refusedBeyond(98, addEntry)).toEqual(Array(8).fill("metadata.too_many"));
     expect(await countRows(ctx, "UserMetadata")).toBe(100);
+  });
+
+  it("of its organization are limited to 100 entries too, and are removed with it", async () => {
+    const set = (key: string) => setOrganizationMetadata(ctx, "o", [{ key, bytes: Buffer.from("1") }], origin);
+    expect(await refusedBeyond(98, set)).toEqual(Array(8).fill("metadata.too_many"));
+    expect(await countRows(ctx, "OrganizationMetadata")).toBe(100);
+    expect(await removeOrganizationMetadata(ctx, "o", ["n1", "none"], origin)).toMatchObject({
+      id: "metadata.not_found",
+    });
+    expect(await removeOrganizationMetadata(ctx, "o", ["n1", "n2"], origin)).toBeUndefined();
+    expect((await listOrganizationMetadata(ctx, "o")).map(({ key }) => key)).not.toContain("n1");
+    expect(await countRows(ctx, "OrganizationMetadata")).toBe(98);
+    await ctx.db.transaction((tx) => deleteOrganization(tx, "o"));
+    expect(await countRows(ctx, "OrganizationMetadata")).toBe(0);
   });
 
   it("have unique key ids, also when keys with the same id are added at the same time", async () => {

@@ -67,10 +67,12 @@ export async function answerAuthRequest(
 export async function failAuthRequest(
   ctx: Context,
   flow: ApplicationFlow,
-  error: Pick<OAuthError, "error" | "description">,
+  { error, description, uri }: Pick<OAuthError, "error" | "description"> & { uri?: string },
 ): Promise<CallbackOutcome | ApiError> {
   if (!(await endRequest(ctx, flow))) return answeredBefore();
-  return callback(ctx, errorResponse(ctx, flow.request, { ...accessDenied(error.description), error: error.error }));
+  const response = errorResponse(ctx, flow.request, { ...accessDenied(description), error });
+  const values = uri === undefined ? response.values : { ...response.values, error_uri: uri };
+  return callback(ctx, { ...response, values });
 }
 
 async function callback(ctx: Context, response: AuthorizationResponse): Promise<CallbackOutcome | ApiError> {

@@ -12,7 +12,7 @@ import { listCurrentSessions } from "../../sessions/session";
 import { newUserAgentToken, type UserAgent } from "../../sessions/user-agent";
 import type { SessionRow } from "../../storage/session/session";
 
-export type CheckedFactor = "password" | "webAuthN" | "totp" | "otpEmail" | "otpSms" | "recoveryCode";
+export type CheckedFactor = "password" | "intent" | "webAuthN" | "totp" | "otpEmail" | "otpSms" | "recoveryCode";
 
 export interface CarriedSession {
   id: string;

@@ -1,12 +1,14 @@
 /** Challenges that a login client requests for a session: codes that are sent, and what a passkey signs. */
 import type { Context } from "../../context";
 import { openFlow, type SignInFlow } from "../../oidc/flow";
-import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { SentKind } from "../../protocol/second-factor";
-import { relyingParty, requestPasskey } from "../factors/passkey-request";
+import { checkPasskeyDomain } from "../factors/passkey-enrolment";
+import { requestPasskey } from "../factors/passkey-request";
 import { awaitedPerson, sendFactorCode } from "../factors/second-factor";
+import { tooManyAttempts } from "../refused-password";
 import { browserOf, type CarriedSession } from "./carried-session";
-import { awaitingFactor, type ClientRequest, factorUnavailable, tooManyAttempts } from "./check-session";
+import { awaitingFactor, type ClientRequest, factorUnavailable } from "./check-session";
 
 export interface SessionChallenges {
   webAuthN?: { domain?: string };
@@ -55,11 +57,8 @@ async function challengePasskey(
   carried: CarriedSession,
   { domain }: NonNullable<SessionChallenges["webAuthN"]>,
 ): Promise<RequestedChallenges | ApiError> {
-  const { id } = relyingParty(ctx);
-  if (domain !== undefined && domain !== id) {
-    const words = `Passkeys are those of ${id}; they do not work on pages of another domain.`;
-    return invalidArgument("session.other_domain", words, { field: "challenges.webAuthN.domain" });
-  }
+  const refusal = checkPasskeyDomain(ctx, domain, "challenges.webAuthN.domain");
+  if (refusal) return refusal;
   const flow = await awaitingFactor(ctx, carried);
   const person = await awaitedPerson(ctx, flow, browserOf(carried));
   const made = await requestPasskey(ctx, flow, person?.user);

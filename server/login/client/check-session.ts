@@ -4,30 +4,29 @@
  * a whole: a session that one of its checks started ends if a later check fails.
  */
 import type { Context } from "../../context";
+import { findStoredProvider, noIdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { noSuchUser } from "../../directory/not-found";
 import { findPolicy } from "../../directory/policy/policies";
-import { findUser } from "../../directory/user/user";
+import { findUser, findUserForSignIn } from "../../directory/user/user";
 import { openFlow, type SignInFlow } from "../../oidc/flow";
 import { makePending } from "../../oidc/pending-sign-in";
-import {
-  type ApiError,
-  failedPrecondition,
-  invalidArgument,
-  isApiError,
-  resourceExhausted,
-} from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { CodeWay } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
 import type { Attempt } from "../attempt";
 import { type SignedIn, startSession } from "../complete-sign-in";
 import { confirmWithPasskey, signInWithPasskey } from "../factors/passkey";
 import { checkSecondFactor } from "../factors/second-factor";
+import { finishWithIdentity } from "../providers/finish";
+import { consumeIntent } from "../providers/intent";
+import { tooManyAttempts } from "../refused-password";
 import { signIn } from "../sign-in";
 import { browserOf, type CarriedSession, type CheckedFactor, findStoredSession, isWaiting } from "./carried-session";
 
 export interface SessionChecks {
   user?: { userId?: string; loginName?: string };
   password?: { password: string };
+  idpIntent?: { idpIntentId: string; idpIntentToken: string };
   webAuthN?: { credentialAssertionData: Readonly<Record<string, unknown>> };
   totp?: { code: string };
   otpSms?: { code: string };
@@ -66,10 +65,11 @@ export async function checkSession(
 
 type Check = (ctx: Context, carried: CarriedSession, request: ClientRequest) => Checked;
 
-function stepsOf({ user, password, webAuthN, ...codes }: SessionChecks): Check[] {
+function stepsOf({ user, password, idpIntent, webAuthN, ...codes }: SessionChecks): Check[] {
   const steps: (Check | undefined)[] = [
     user && ((ctx, carried) => nameUser(ctx, carried, user)),
     password && ((ctx, carried, request) => checkPassword(ctx, carried, password.password, request)),
+    idpIntent && ((ctx, carried, request) => checkIntent(ctx, carried, idpIntent, request)),
     webAuthN && ((ctx, carried, request) => checkPasskey(ctx, carried, webAuthN.credentialAssertionData, request)),
     ...(Object.keys(CODES) as (keyof typeof CODES)[]).map((factor): Check | undefined => {
       const given = codes[factor];
@@ -107,6 +107,30 @@ async function checkPassword(ctx: Context, carried: CarriedSession, password: st
   if (outcome.error === "busy") return tooManyAttempts(ctx, ctx.clock() + 1_000);
   const words = "The login name or the password is wrong, or the user may not sign in with a password.";
   return invalidArgument("session.credentials_wrong", words, { field: "checks.password.password" });
+}
+
+/** The check uses the intent up. Providers whose options say so connect or create the account, as on our pages. */
+async function checkIntent(
+  ctx: Context,
+  carried: CarriedSession,
+  { idpIntentId, idpIntentToken }: NonNullable<SessionChecks["idpIntent"]>,
+  request: ClientRequest,
+): Checked {
+  const intent = await consumeIntent(ctx, idpIntentId, idpIntentToken);
+  if (isApiError(intent)) return intent;
+  const provider = await findStoredProvider(ctx, intent.identity.providerId);
+  if (!provider?.isActive) return noIdentityProvider();
+  const { loginName = "" } = carried.flow;
+  const named = loginName === "" ? undefined : ((await findUserForSignIn(ctx, loginName, {}))?.id ?? "");
+  const at = { flow: carried.flow, chosenLocale: undefined, provider, onlyUserId: carried.userId ?? named };
+  const attempt = { userAgent: browserOf(carried), ...request };
+  const outcome = await finishWithIdentity(ctx, at, intent.identity, attempt);
+  if (outcome.kind === "signed-in") return afterFactor(ctx, carried, outcome, "intent", request);
+  return failedPrecondition(
+    "idp_intent.no_user",
+    "The account at the provider belongs to no user, to another user than the session's, or to one who may not sign in by it.",
+    { field: "checks.idpIntent" },
+  );
 }
 
 async function checkPasskey(
@@ -187,8 +211,3 @@ export const factorUnavailable = (): ApiError =>
     "session.factor_unavailable",
     "The user has not set up this factor, or a first factor must be proven again.",
   );
-
-export function tooManyAttempts(ctx: Context, retryAt: number | undefined): ApiError {
-  const retryAfter = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - ctx.clock()) / 1000));
-  return resourceExhausted("session.throttled", "Too many failed attempts. Try again later.", { retryAfter });
-}

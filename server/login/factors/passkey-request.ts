@@ -64,11 +64,24 @@ export interface PasskeyEnrolment {
   challenge: string;
   /** Epoch milliseconds. */
   at: number;
+  /** A key that only confirms a sign-in, also if it can verify who holds it. */
+  isOnlySecond?: boolean;
+}
+
+export interface NewPasskeyWishes {
+  attachment?: "platform" | "cross-platform";
+  isOnlySecond?: boolean;
 }
 
 /** Returns the request for adding a passkey; authenticators that already hold one refuse (excludeCredentials). */
-export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise<PasskeyRequest> {
-  const enrolment: PasskeyEnrolment = { kind: "passkey", userId: user.id, challenge: randomSecret(), at: ctx.clock() };
+export async function requestNewPasskey(
+  ctx: Context,
+  user: SignInUser,
+  { attachment, isOnlySecond }: NewPasskeyWishes = {},
+): Promise<PasskeyRequest> {
+  const made = { challenge: randomSecret(), at: ctx.clock(), isOnlySecond };
+  const enrolment: PasskeyEnrolment = { kind: "passkey", userId: user.id, ...made };
+  const preference = isOnlySecond ? "discouraged" : "preferred";
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({
     rpName: user.organizationName,
@@ -80,7 +93,11 @@ export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise
     timeout: TIMEOUT,
     attestationType: "none",
     excludeCredentials: (await listPasskeys(ctx.db, user.id)).map(descriptor),
-    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+    authenticatorSelection: {
+      residentKey: preference,
+      userVerification: preference,
+      ...(attachment && { authenticatorAttachment: attachment }),
+    },
   });
   const sealed = ctx.secrets.seal("second-factor", JSON.stringify(enrolment));
   return { options: JSON.stringify(options), sealed, challenge: enrolment.challenge };

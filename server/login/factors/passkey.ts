@@ -191,7 +191,7 @@ export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "ref
 export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
-  form: { sealed: string; credential: string; cause: Cause },
+  form: { sealed: string; credential: string; cause: Cause & { actor?: string }; name?: string },
   redeem?: (tx: Transaction) => Promise<boolean>,
 ): Promise<NewPasskeyOutcome> {
   const refused = { kind: "refused" } as const;
@@ -219,14 +219,14 @@ export async function keepNewPasskey(
   const { credential, aaguid, credentialDeviceType, credentialBackedUp, userVerified } = made.registrationInfo;
   const passkey = {
     id: credential.id,
-    name: authenticatorName(aaguid),
+    name: form.name ?? authenticatorName(aaguid),
     publicKey: Buffer.from(credential.publicKey).toString("base64url"),
     counter: Math.min(credential.counter, MAX_COUNTER),
     transports: response.response.transports.join(" "),
     aaguid,
     isMultiDevice: credentialDeviceType === "multiDevice",
     isBackedUp: credentialBackedUp,
-    isUserVerified: userVerified,
+    isUserVerified: userVerified && !enrolment.isOnlySecond,
   };
   const added = await addPasskey(ctx, user, passkey, { actor: user.id, ...form.cause }, redeem);
   if (added.kind === "repeated" || added.kind === "redeemed") return refused;

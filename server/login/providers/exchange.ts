@@ -110,7 +110,7 @@ export async function redeemResponse(
     const claims = await claimsOf(provider, { ...endpoints, as }, tokens, parameters);
     next("identity");
     const identity = identityOf(provider, claims);
-    return identity ? { kind: "identity", identity } : failedCheck(check, passed, "it has no id of the user");
+    return identity ? { kind: "identity", identity, claims } : failedCheck(check, passed, "it has no id of the user");
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) return { kind: "denied", error: error.error.slice(0, 100) };
     return failedCheck(check, passed, describe(error));

@@ -29,6 +29,7 @@ import { createForeignAccount, organizationOfNew } from "../registration/foreign
 import { recognizableToken } from "../requesting-browser";
 import { redeemResponse } from "./exchange";
 import type { ProvenIdentity } from "./identity";
+import { endIntent } from "./intent";
 import { finishLinking, type LinkResult } from "./link";
 import { applyMappedRoles } from "./mapped-roles";
 import { findStarted } from "./start";
@@ -38,6 +39,8 @@ export type FinishOutcome =
   /** Started in another browser, or never. */
   | { kind: "unknown" }
   | { kind: "client-gone" }
+  /** Back to the login client. */
+  | { kind: "intent"; url: URL }
   /** Shows the sign-in page, with the reason if there is one. */
   | { kind: "sign-in"; flow: string; chosenLocale: string | undefined }
   /** Shows the form of a new account, filled in. The browser is identified by this token from now on. */
@@ -63,8 +66,10 @@ export async function finishAtProvider(
   const isFirst =
     isOpen &&
     (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, digest(state), "provider_sign_in", ctx.clock())));
-  if (!isFirst) return again(flow);
+  if (!isFirst) return started.intent ? { kind: "unknown" } : again(flow);
   const provider = await findStoredProvider(ctx, started.providerId);
+  if (started.intent)
+    return { kind: "intent", url: await endIntent(ctx, started, started.intent, provider, parameters) };
   if (!provider?.isActive) return again(refusedFlow(flow, { error: "provider-refused" }));
   const at = { flow, chosenLocale, provider };
   const outcome = await redeemResponse(ctx, provider, parameters, started);
@@ -79,6 +84,8 @@ export interface EndingAtProvider {
   flow: SignInFlow;
   chosenLocale: string | undefined;
   provider: IdentityProvider;
+  /** The only user who may be signed in; undefined: any. */
+  onlyUserId?: string;
 }
 
 export interface ProviderRefusal {
@@ -124,7 +131,7 @@ export async function finishWithIdentity(
   identity: ProvenIdentity,
   attempt: Attempt,
 ): Promise<FinishOutcome> {
-  const { flow, chosenLocale, provider } = at;
+  const { flow, chosenLocale, provider, onlyUserId } = at;
   if (flow.linkTo) {
     const result = await finishLinking(ctx, provider, flow.linkTo, identity, attempt);
     return { kind: "linking", sessionId: flow.linkTo.sessionId, result, chosenLocale };
@@ -135,7 +142,8 @@ export async function finishWithIdentity(
   const refuse = (reason: AttemptReason, person?: SignInUser) =>
     refuseAtProvider(ctx, at, { error: "provider-refused", reason, person }, attempt);
   const signIn = async (user: SignInUser, how: "signed_in" | "linked" | "created"): Promise<FinishOutcome> => {
-    const refusal = await whyRefused(ctx, provider, user);
+    const isOther = onlyUserId !== undefined && user.id !== onlyUserId;
+    const refusal = isOther ? "provider_unknown_user" : await whyRefused(ctx, provider, user);
     if (refusal) return refuse(refusal, user);
     countProviderSignIn(provider.kind, how);
     const isTrusted = provider.options.isSecondFactorTrusted && identity.amr.includes("mfa");
@@ -153,6 +161,7 @@ export async function finishWithIdentity(
     return signIn(linked, "signed_in");
   }
   const match = await findMatch(ctx, provider, identity, home);
+  if (onlyUserId !== undefined && match?.user.id !== onlyUserId) return refuse("provider_unknown_user");
   if (match?.isOwned && (await linkMatch(ctx, provider, identity, match.user, attempt))) {
     return signIn(match.user, "linked");
   }

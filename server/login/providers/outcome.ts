@@ -1,8 +1,9 @@
 /** What the response of a provider proves, or the check that refused it. */
-import type { ProvenIdentity } from "./identity";
+import type { Claims, ProvenIdentity } from "./identity";
 
 export type ExchangeOutcome =
-  | { kind: "identity"; identity: ProvenIdentity }
+  /** `claims`: what the provider said, as it did. */
+  | { kind: "identity"; identity: ProvenIdentity; claims: Claims }
   /** The user or the provider declined, with its code (RFC 6749 §4.1.2.1, SAML 2.0 Core §3.2.2.2). */
   | { kind: "denied"; error: string }
   /** A check failed; `detail` names it, without values of the response. */

@@ -198,9 +198,10 @@ export async function redeemSamlResponse(
     if (isTransient(assertion.nameIdFormat) && provider.settings.transientMappingAttributeName === undefined) {
       throw new Error("the NameID is transient, and no attribute is set that identifies the user");
     }
-    const identity = identityOf(provider, samlClaims(provider.settings, assertion));
+    const claims = samlClaims(provider.settings, assertion);
+    const identity = identityOf(provider, claims);
     if (!identity) throw new Error("it has no id of the user");
-    return { kind: "identity", identity };
+    return { kind: "identity", identity, claims };
   } catch (error) {
     if (error instanceof SamlStatusRefused) return { kind: "denied", error: error.message };
     const why = error instanceof Error ? error.message : "unforeseen";

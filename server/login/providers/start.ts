@@ -1,7 +1,8 @@
 /**
  * Starts a sign-in at an identity provider. The flow, the nonce and the PKCE verifier are stored sealed under the
  * state, which works once, for half an hour, and only in this browser (attack: login CSRF, a response that a stranger
- * started). Each start has a state of its own, so that several tabs can sign in at once.
+ * started). Each start has a state of its own, so that several tabs can sign in at once. A login client checks itself
+ * that the browser which comes back is the one that it sent.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -24,8 +25,17 @@ export interface StartedAtProvider extends ProviderRequest {
   providerId: string;
   flow: SignInFlow;
   chosenLocale: string | undefined;
-  /** Digest of the cookie of the browser that started it. */
-  browser: string;
+  /** Digest of the cookie of the browser that started it; undefined if a login client did. */
+  browser?: string;
+  /** What a login client started (intent.ts). */
+  intent?: StartedIntent;
+}
+
+/** A sign-in at a provider for the pages of a login client, which the browser comes back to. */
+export interface StartedIntent {
+  id: string;
+  successUrl: string;
+  failureUrl: string;
 }
 
 export type StartOutcome =
@@ -89,6 +99,20 @@ export async function leadToProvider(
   if (provider.kind === "ldap") return { kind: "password", providerId, flow: clean };
   const network = networkOf(userAgent.address);
   if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
+  const url = await storeStart(ctx, provider, { flow: clean, chosenLocale, browser: digest(browser) }, wishes);
+  if (typeof url !== "string") return { kind: "redirect", url };
+  noteInFlow(ctx, flow, { reason: "provider_failed", detail: `${provider.name}: discovery: ${url}`, userAgent });
+  return { kind: "failed" };
+}
+
+/** Returns the address at the provider, or why it cannot be reached. */
+export async function storeStart(
+  ctx: Context,
+  provider: IdentityProvider,
+  start: Omit<StartedAtProvider, keyof ProviderRequest | "providerId">,
+  wishes: ProviderWishes,
+): Promise<URL | string> {
+  const providerId = provider.id;
   const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
   let url: URL;
   try {
@@ -96,13 +120,9 @@ export async function leadToProvider(
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : "unforeseen";
     ctx.log.info({ providerId, reason }, "identity provider cannot be reached");
-    noteInFlow(ctx, flow, { reason: "provider_failed", detail: `${provider.name}: discovery: ${reason}`, userAgent });
-    return { kind: "failed" };
+    return reason;
   }
-  const started: StartedAtProvider = {
-    ...{ ...request, providerId, chosenLocale, browser: digest(browser) },
-    flow: clean,
-  };
+  const started: StartedAtProvider = { ...request, ...start, providerId };
   const now = ctx.clock();
   const row = {
     digest: digest(request.state),
@@ -113,21 +133,24 @@ export async function leadToProvider(
     expiresAt: now + FLOW_LIFETIME,
   };
   await ctx.db.transaction((tx) => insertOneTimeToken(tx, row));
-  return { kind: "redirect", url };
+  return url;
 }
 
-/** What was started with a state in this browser, and whether it can still end; undefined for any other state. */
+/**
+ * Returns what was started with a state in this browser, or by a login client, and whether it can still end; undefined
+ * for any other state.
+ */
 export async function findStarted(
   ctx: Context,
   state: string,
   browser: string | undefined,
 ): Promise<{ started: StartedAtProvider; isOpen: boolean } | undefined> {
-  if (browser === undefined || state === "") return undefined;
+  if (state === "") return undefined;
   const row = await findOneTimeToken<{ sealed: string }>(ctx.db, digest(state));
   if (row?.purpose !== "provider_sign_in") return undefined;
   const opened = ctx.secrets.open("flow", row.payload.sealed);
   if (opened === undefined) return undefined;
   const started = JSON.parse(opened) as StartedAtProvider;
-  if (started.browser !== digest(browser)) return undefined;
+  if (started.browser !== undefined && (browser === undefined || started.browser !== digest(browser))) return undefined;
   return { started, isOpen: row.consumedAt === null && row.expiresAt > ctx.clock() };
 }

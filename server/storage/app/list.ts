@@ -89,7 +89,13 @@ export function appsOf(organizationId: string, projectIds?: readonly string[]): 
 
 export function matchApps(
   where: Filter,
-  wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string; text?: SearchedText },
+  wanted: {
+    name?: TextWanted;
+    state?: "active" | "inactive";
+    clientId?: string;
+    kind?: ShownApp["kind"];
+    text?: SearchedText;
+  },
 ): void {
   if (wanted.text) {
     // SQLite changes only ASCII letters to lower case, so a name is found as it is written, too.
@@ -99,6 +105,7 @@ export function matchApps(
   }
   if (wanted.name) where.push(textMatches(eb.ref("a.name"), wanted.name));
   if (wanted.state) where.push(eb("a.state", "=", wanted.state));
+  if (wanted.kind) where.push(eb("a.kind", "=", wanted.kind));
   if (wanted.clientId !== undefined) where.push(eb("a.clientId", "=", wanted.clientId));
 }
 

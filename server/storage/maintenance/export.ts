@@ -24,7 +24,11 @@ export const exportedOrganizations = ({ prisma }: Database) =>
   inChunks((last) =>
     prisma.organization.findMany({
       where: { ...ACTIVE, ...after(last) },
-      include: { domains: { orderBy: { domain: "asc" } }, clientDecisions: { orderBy: { id: "asc" } } },
+      include: {
+        domains: { orderBy: { domain: "asc" } },
+        clientDecisions: { orderBy: { id: "asc" } },
+        metadata: { orderBy: { key: "asc" } },
+      },
       ...byId,
     }),
   );

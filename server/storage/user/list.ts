@@ -36,6 +36,7 @@ export interface ShownUser extends AggregateRow {
   /** Space-delimited kinds (protocol/second-factor), one entry for each factor; null if there are none. */
   factorKinds: string | null;
   passkeyCount: number;
+  mfaSkippedAt: number | null;
   /** When the user was invited, if the invitation is not accepted yet. */
   invitedAt: number | null;
   /** When the invitation link expires; null if the link is no longer stored. */
@@ -49,7 +50,7 @@ export interface ShownUser extends AggregateRow {
 
 export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u."userName", u."firstName", u."lastName",
   u."nickName", u."displayName", u."preferredLanguage", u."gender", u."email", u."isEmailVerified", u."phone",
-  u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."name", u."description",
+  u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."mfaSkippedAt", u."name", u."description",
   u."accessTokenType", u."legacyAssertionAudience", u."jwksUri",
   CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
   ${LAST_SIGN_IN} AS "lastSignIn",

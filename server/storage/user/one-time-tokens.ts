@@ -18,7 +18,9 @@ export type TokenPurpose =
   | "disown"
   | "app_enrolment"
   | "provider_sign_in"
-  | "provider_response";
+  | "provider_response"
+  | "provider_intent"
+  | "passkey_enrolment";
 
 export interface NewOneTimeToken {
   /** SHA-256 of the secret. */

@@ -9,6 +9,17 @@ export const instanceSteps: Step[] = [
     query: { dryRun: "true" },
     body: { organizations: [{ id: "acme", name: "ACME", projects: [{ name: "New" }] }] },
   },
+  {
+    operation: "ListInstances",
+    keep: ({ instances }, memory) => Object.assign(memory, { instanceId: instances[0].id }),
+  },
+  { operation: "GetInstance", parameters: ({ instanceId = "" }) => ({ instanceId }) },
+  {
+    operation: "ListCustomDomains",
+    parameters: ({ instanceId = "" }) => ({ instanceId }),
+    body: { filters: [{ primaryFilter: true }] },
+  },
+  { operation: "ListTrustedDomains", parameters: ({ instanceId = "" }) => ({ instanceId }), body: {} },
   { operation: "ApplyInstance", body: { instance: { defaultLanguage: "de" } } },
   { operation: "GetOIDCSettings" },
   { operation: "UpdateOIDCSettings", body: { accessTokenLifetime: "1800s", refreshTokenExpiration: "2592000s" } },

@@ -2,6 +2,7 @@
 import type { Step } from "./step";
 
 const own = ({ orgId = "" }: Record<string, string>) => orgId;
+const acme = { organizationId: "acme" };
 const shop = { domain: "shop.example" };
 
 export const organizationSteps: Step[] = [
@@ -38,6 +39,41 @@ export const organizationSteps: Step[] = [
   { operation: "SetPrimaryOrgDomain", as: "colleague", parameters: shop },
   { operation: "ListOrgDomains", as: "colleague", body: { queries: [{ domainNameQuery: { name: "shop.example" } }] } },
   { operation: "RemoveOrgDomain", as: "colleague", parameters: { domain: "acme.test" } },
+  { operation: "SetOrgMetadata", as: "colleague", parameters: { key: "plan" }, body: { value: "Z29sZA==" } },
+  {
+    operation: "BulkSetOrgMetadata",
+    as: "colleague",
+    body: {
+      metadata: [
+        { key: "crm", value: "NDI=" },
+        { key: "sector", value: "dG95cw==" },
+      ],
+    },
+  },
+  { operation: "GetOrgMetadata", as: "colleague", parameters: { key: "plan" } },
+  {
+    operation: "ListOrgMetadata",
+    as: "colleague",
+    body: {
+      query: { limit: 2 },
+      queries: [{ keyQuery: { key: "C", method: "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE" } }],
+    },
+  },
+  { operation: "RemoveOrgMetadata", as: "colleague", parameters: { key: "plan" } },
+  { operation: "BulkRemoveOrgMetadata", as: "colleague", body: { keys: ["crm", "sector"] } },
+  {
+    operation: "SetOrganizationMetadata",
+    as: "colleague",
+    parameters: acme,
+    body: { metadata: [{ key: "plan", value: "Z29sZA==" }] },
+  },
+  {
+    operation: "ListOrganizationMetadata",
+    as: "colleague",
+    parameters: acme,
+    body: { filters: [{ keyFilter: { key: "plan", method: "TEXT_FILTER_METHOD_EQUALS" } }] },
+  },
+  { operation: "DeleteOrganizationMetadata", as: "colleague", parameters: acme, query: { keys: "plan" } },
   { operation: "DeactivateOrg", organizationId: own, body: {} },
   { operation: "ReactivateOrg", organizationId: own },
   { operation: "RemoveOrg", organizationId: own },

@@ -22,6 +22,20 @@ export const sessionSteps: Step[] = [
     refused: "session.credentials_wrong",
   },
   { operation: "GetSession", parameters: ({ sessionId = "" }: Memory) => ({ sessionId }) },
+  {
+    operation: "StartIdentityProviderIntent",
+    body: {
+      idpId: "none",
+      urls: { successUrl: "https://login.example/ok", failureUrl: "https://login.example/failed" },
+    },
+    refused: "identity_provider.not_found",
+  },
+  {
+    operation: "RetrieveIdentityProviderIntent",
+    parameters: { idpIntentId: "none" },
+    body: { idpIntentToken: "none" },
+    refused: "idp_intent.not_found",
+  },
   { operation: "GetAuthRequest", parameters: { authRequest: "none" }, refused: "auth_request.not_found" },
   {
     operation: "CreateCallback",

@@ -94,6 +94,7 @@ export async function finishAnswer(ctx: Context, http: Http, outcome: FinishOutc
     const kind = outcome.kind === "unknown" ? "expired-flow" : "invalid-client";
     return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await errorFrame(ctx, http)));
   }
+  if (outcome.kind === "intent") return redirectAnswer(http, outcome.url.href);
   const { chosenLocale } = outcome;
   switch (outcome.kind) {
     case "linking":

@@ -1,5 +1,6 @@
 /** All translations, by the procedure. */
 import { applicationTranslations } from "./applications";
+import { instanceTranslations } from "./instances";
 import { organizationTranslations } from "./organizations";
 import { permissionTranslations } from "./permissions";
 import { projectTranslations } from "./projects";
@@ -10,6 +11,7 @@ const TRANSLATIONS: Readonly<Record<string, MessageTranslation>> = {
   ...applicationTranslations,
   ...permissionTranslations,
   ...organizationTranslations,
+  ...instanceTranslations,
 };
 
 export const translationOf = (procedure: string): MessageTranslation | undefined => TRANSLATIONS[procedure];

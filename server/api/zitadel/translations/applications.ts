@@ -119,11 +119,16 @@ const locateKey = async (ctx: Context, json: JsonObject): Promise<Located> => ({
   keyId: keyIdOf(json),
 });
 
+const only = (kind: string) => (value: unknown) =>
+  value === true ? { typeQuery: { type: `APPLICATION_TYPE_${kind}` } } : undefined;
 const listFilters = {
   nameFilter: textFilter("nameQuery", "name"),
   stateFilter: (value: unknown) => ({ stateQuery: { state: String(value).replace("APPLICATION_", "APP_") } }),
   clientIdFilter: idFilterAs("clientIdQuery", "clientId"),
   projectIdFilter: namesScope,
+  typeFilter: (value: unknown) => ({ typeQuery: { type: value as string } }),
+  oidcAppOnly: only("OIDC"),
+  apiAppOnly: only("API"),
 };
 const list = (item: (row: JsonObject) => object) => listTranslation("applications", listFilters, item);
 
@@ -201,7 +206,6 @@ export const applicationTranslations = {
         return projectId === undefined ? {} : { projectId, ...(await located(ctx, "project", projectId)) };
       },
       ...list((row) => inVersion2(applicationOf(row))),
-      ignored: ["filters.typeFilter", "filters.entityIdFilter"],
       empty: empty("applications"),
     },
   }),
@@ -218,7 +222,6 @@ export const applicationTranslations = {
       at: `POST ${APPS}/_search`,
       locate: inProject,
       ...list(applicationOf),
-      ignored: ["filters.apiAppOnly", "filters.oidcAppOnly", "filters.samlAppOnly"],
       empty: ["applications.samlConfig", "applications.oidcConfig.skipNativeAppSuccessPage"],
     },
   }),

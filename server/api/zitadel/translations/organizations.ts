@@ -1,5 +1,6 @@
 /** The organization services. */
 import type { JsonObject } from "@bufbuild/protobuf";
+import { findInstance } from "../../../directory/instance";
 import type { OperationAddress } from "../../operation/operation";
 import {
   dated,
@@ -82,12 +83,18 @@ export const organizationTranslations = {
     },
     ListOrganizations: {
       at: "POST /admin/v1/orgs/_search",
-      request: ({ query, queries = [] }) => sentOnly({ query, queries: (queries as JsonObject[]).map(namedState) }),
+      locate: async (ctx) => ({ defaultId: (await findInstance(ctx)).defaultOrganizationId ?? "none" }),
+      request: ({ query, queries = [] }, _, { defaultId = "" }) =>
+        sentOnly({
+          query,
+          queries: (queries as JsonObject[]).map(({ defaultQuery, ...one }) =>
+            defaultQuery === undefined ? namedState(one) : { idQuery: { id: defaultId } },
+          ),
+        }),
       answer: ({ result = [], ...json }) => ({
         ...json,
         result: (result as JsonObject[]).map((row) => ({ ...row, state: `ORGANIZATION_STATE_${stateOf(row)}` })),
       }),
-      ignored: ["queries.defaultQuery"],
     },
   }),
   ...inServices(["org.v2beta.OrganizationService"], {
