@@ -31,15 +31,26 @@ export interface PageContext {
   timeZone: string;
 }
 
+const decodedParams = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+
 /**
  * Defines a page of the table in shared/pages.ts, for its `page.tsx`:
  * `const { metadata, Page } = pageOf("users", async ({ viewer }) => …)`, then
  * `export const generateMetadata = metadata; export default Page;`.
+ * @param nameOf returns the name of the object that the page shows, for the title
  */
-export function pageOf(page: ConsolePage, render: (context: PageContext) => Promise<ReactNode> | ReactNode) {
-  async function metadata() {
-    const [t, viewer] = await Promise.all([getTranslations(), currentViewer()]);
-    return { title: viewer.pages.includes(page) ? t(`pages.${page}`) : t("noAccess.title") };
+export function pageOf(
+  page: ConsolePage,
+  render: (context: PageContext) => Promise<ReactNode> | ReactNode,
+  nameOf?: (viewer: Viewer, params: PageContext["params"]) => Promise<string | undefined>,
+) {
+  async function metadata({ params }: Pick<Address, "params">) {
+    const [t, viewer, given] = await Promise.all([getTranslations(), currentViewer(), params]);
+    if (!viewer.pages.includes(page)) return { title: t("noAccess.title") };
+    const name = await nameOf?.(viewer, decodedParams(given));
+    const kind = t(`pages.${page}`);
+    return { title: name === undefined ? kind : `${name} – ${kind}` };
   }
 
   async function Page({ params, searchParams }: Address) {
@@ -63,10 +74,9 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
         </>
       );
     }
-    const decoded = Object.entries(given).map(([name, value]) => [name, decodeURIComponent(value)]);
     const once = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
     const search = Object.fromEntries(once);
-    const context = { viewer, organization, params: Object.fromEntries(decoded), search, timeZone };
+    const context = { viewer, organization, params: decodedParams(given), search, timeZone };
     const [messages, content] = await Promise.all([getMessages(), render(context)]);
     // Another query is another page: its fields start with its values. A refresh keeps the input.
     return (

@@ -28,8 +28,8 @@ const { metadata, Page } = pageOf("overview", async ({ viewer, organization, tim
  * Sets the complete title, because the layout's template only applies to the pages below this one (Next.js:
  * title.template).
  */
-export async function generateMetadata() {
-  const [{ title }, product] = await Promise.all([metadata(), productTitle()]);
+export async function generateMetadata(address: Parameters<typeof metadata>[0]) {
+  const [{ title }, product] = await Promise.all([metadata(address), productTitle()]);
   return { title: { absolute: `${title} – ${product}` } };
 }
 export default Page;

@@ -29,7 +29,12 @@ const NEEDED = {
   members: "project.member.read",
 } as const;
 
-const { metadata, Page } = pageOf("projects", async (context) => {
+async function nameOfProject(viewer: PageContext["viewer"], { project = "" }: PageContext["params"]) {
+  const read = await viewer.call(GetProjectByID, { at: { projectId: project } });
+  return read.ok ? read.body.project.name : undefined;
+}
+
+async function page(context: PageContext) {
   const { viewer, organization, params, search } = context;
   const projectId = params.project ?? "";
   const [answer, permissions] = await Promise.all([
@@ -47,7 +52,8 @@ const { metadata, Page } = pageOf("projects", async (context) => {
       {await viewOf(view, context, project, permissions)}
     </ProjectPage>,
   );
-});
+}
+const { metadata, Page } = pageOf("projects", page, nameOfProject);
 export const generateMetadata = metadata;
 export default Page;
 

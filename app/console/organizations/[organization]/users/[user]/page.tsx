@@ -6,7 +6,7 @@ import { MailsView } from "../../../../../../components/console/directory/mails-
 import { ProfileView } from "../../../../../../components/console/directory/profile-view";
 import { SecurityView } from "../../../../../../components/console/directory/security-view";
 import { SessionsView } from "../../../../../../components/console/directory/sessions-view";
-import type { Human, User } from "../../../../../../components/console/directory/user";
+import { type Human, nameOf, type User } from "../../../../../../components/console/directory/user";
 import { UserPage } from "../../../../../../components/console/directory/user-page";
 import {
   GetIDPLinks,
@@ -27,7 +27,12 @@ import { withHistory } from "../../../../with-history";
 const VIEWS = ["profile", "security", "attempts", "mails", "sessions", "grants"] as const;
 const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
 
-const { metadata, Page } = pageOf("users", async (context) => {
+async function nameOfUser(viewer: PageContext["viewer"], { user = "" }: PageContext["params"]) {
+  const read = await viewer.call(GetUserByID, { at: { userId: user } });
+  return read.ok ? nameOf(read.body.user) : undefined;
+}
+
+async function page(context: PageContext) {
   const { viewer, organization, params, search } = context;
   const { permissions } = organization;
   const answer = await viewer.call(GetUserByID, { at: { userId: params.user ?? "" } });
@@ -51,7 +56,8 @@ const { metadata, Page } = pageOf("users", async (context) => {
       {await viewOf(view, context, user, answer.body.user.human)}
     </UserPage>,
   );
-});
+}
+const { metadata, Page } = pageOf("users", page, nameOfUser);
 export const generateMetadata = metadata;
 export default Page;
 

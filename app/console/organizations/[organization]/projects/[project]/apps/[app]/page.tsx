@@ -20,7 +20,7 @@ import {
   ListAppKeys,
 } from "../../../../../../../../shared/generated/operations";
 import { organizationAddress } from "../../../../../../../../shared/pages";
-import { pageOf } from "../../../../../../page-of";
+import { type PageContext, pageOf } from "../../../../../../page-of";
 import { readRecentAttempts } from "../../../../../../read-attempts";
 import { withHistory } from "../../../../../../with-history";
 
@@ -59,9 +59,18 @@ async function firstSignIn(viewer: Viewer, organizationId: string, app: App, may
   return <FirstSignIn issuer={viewer.issuer} latest={latest.body} {...{ organizationId, app, oidc, mayWrite }} />;
 }
 
-const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params, search }) => {
+function readApp(viewer: Viewer, { project = "", app = "" }: PageContext["params"]) {
+  return viewer.call(GetAppByID, { at: { projectId: project, appId: app } });
+}
+
+async function nameOfApp(viewer: Viewer, params: PageContext["params"]) {
+  const read = await readApp(viewer, params);
+  return read.ok ? read.body.app.name : undefined;
+}
+
+async function page({ viewer, organization, params, search }: PageContext) {
   const at = { projectId: params.project ?? "", appId: params.app ?? "" };
-  const [found, permissions] = await Promise.all([viewer.call(GetAppByID, { at }), viewer.permissionsIn(at.projectId)]);
+  const [found, permissions] = await Promise.all([readApp(viewer, params), viewer.permissionsIn(at.projectId)]);
   if (!found.ok) notFound();
   const { app } = found.body;
   const { issuer } = viewer;
@@ -126,6 +135,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params,
       {content}
     </AppPage>,
   );
-});
+}
+const { metadata, Page } = pageOf("apps", page, nameOfApp);
 export const generateMetadata = metadata;
 export default Page;
