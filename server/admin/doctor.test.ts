@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../storage/engine/connect";
 import { claimDatabase } from "../storage/engine/sqlite-lock";
 import { databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../testing/database";
 import { runCommand } from "./run";
 
-/** Starts the service once on a database, and returns the tool for it. */
-async function started(url: string, more: Record<string, string> = {}) {
+/** Returns the operator's tool for a database. */
+function toolFor(url: string, more: Record<string, string> = {}) {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "test",
     DATABASE_URL: url,
@@ -14,11 +14,16 @@ async function started(url: string, more: Record<string, string> = {}) {
     SECRET_KEY: "k".repeat(32),
     ...more,
   };
-  const admin = async (...words: string[]) => {
+  return async (...words: string[]) => {
     const lines: string[] = [];
     const status = await runCommand(words, env, { out: (text) => lines.push(text), err: (text) => lines.push(text) });
     return { status, out: lines.join("\n") };
   };
+}
+
+/** Starts the service once on a database, which makes real keys, and returns the tool for it. */
+async function started(url: string) {
+  const admin = toolFor(url);
   await admin("keys", "rotate");
   return admin;
 }
@@ -48,20 +53,24 @@ describe.each(databaseKinds)("the doctor's check of free space on %s", (kind) =>
 });
 
 describe.each(databaseKinds)("the doctor's check of event numbers on %s", (kind) => {
+  let url: string;
+  beforeAll(async () => {
+    url = kind === "sqlite" ? `file:${temporaryFolder()}/service.db` : await emptyDatabaseUrl(kind);
+    await started(url);
+  });
+
   it.each([
     [0.4, "ok", 0],
     [0.6, "note", 0],
     [0.95, "wrong", 1],
   ])("reports for a used fraction of %d: %s", async (part, level, expected) => {
-    const url = kind === "sqlite" ? `file:${temporaryFolder()}/service.db` : await emptyDatabaseUrl(kind);
-    const admin = await started(url);
     const db = await connect(url);
     const used = Math.floor(part * Number.MAX_SAFE_INTEGER);
     await (kind === "sqlite"
       ? db.run(`UPDATE "sqlite_sequence" SET "seq" = $1`, [used])
       : db.all(`SELECT setval('"Event_position_seq"', $1)`, [used]));
     await db.close();
-    const { status, out } = await admin("doctor");
+    const { status, out } = await toolFor(url)("doctor");
     expect(out).toMatch(new RegExp(`^${level} +sequence +${used} of \\d+ numbers of Event_position_seq are used`, "m"));
     expect(status).toBe(expected);
   });
@@ -86,9 +95,10 @@ describe("the doctor reports", () => {
 
   it("more connections than PostgreSQL allows", async () => {
     const url = await emptyDatabaseUrl("postgresql");
-    const few = await started(url, { WORKERS: "1" });
+    await started(url);
+    const few = toolFor(url, { WORKERS: "1" });
     expect((await few("doctor")).out).toMatch(/^ok +connections +a node of 1 processes opens up to 21 of \d+$/m);
-    const many = await started(url, { WORKERS: "100" });
+    const many = toolFor(url, { WORKERS: "100" });
     const { status, out } = await many("doctor");
     expect(out).toMatch(/^wrong +connections +a node of 100 processes opens up to \d+ of \d+: raise max_connections/m);
     expect(status).toBe(1);
@@ -96,6 +106,12 @@ describe("the doctor reports", () => {
 });
 
 describe("the doctor's check of proxies", () => {
+  let url: string;
+  beforeAll(async () => {
+    url = `file:${temporaryFolder()}/service.db`;
+    await started(url);
+  });
+
   it.each([
     ["10.1.0.0/16,192.0.2.7", "ok"],
     ["10.0.0.0/8", "note"],
@@ -103,7 +119,7 @@ describe("the doctor's check of proxies", () => {
     ["10.1.2.3,8.0.0.0/16", "note"],
     ["::/0", "note"],
   ])("names networks in which others could forge addresses and client certificates: %s", async (proxies, level) => {
-    const admin = await started(`file:${temporaryFolder()}/service.db`, { TRUSTED_PROXIES: proxies });
+    const admin = toolFor(url, { TRUSTED_PROXIES: proxies });
     expect((await admin("doctor")).out).toMatch(new RegExp(`^${level} +proxies `, "m"));
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { setPasswordIn } from "../directory/user/password";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import {
   answerOf,
@@ -19,7 +20,7 @@ import { BASE_URL, type TestBrowser, type TestService, testService } from "../te
 
 const CHOSEN = "a lamp, a river and a tram";
 
-describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.2.3, 7.4.3)", (kind) => {
+describe.each(ruleDatabases)("change password on %s (ASVS 6.2.3, 7.4.3)", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

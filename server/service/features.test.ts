@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenExchange } from "../protocol/grant-type";
-import { databaseKinds } from "../testing/database";
+import { databaseKinds, ruleDatabases } from "../testing/database";
 import { exchange, personTokens } from "../testing/exchange";
 import { type TestService, testService } from "../testing/test-context";
 import { SERVICE_SCOPE, tokenBootstrap } from "../testing/token-example";
@@ -104,6 +104,19 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await send("DELETE", INSTANCE)).body).toEqual(reset.body);
   });
 
+  it("keeps the changes of two administrators at the same time", async () => {
+    const puts = Array.from({ length: 10 }, (_, index) =>
+      send("PUT", INSTANCE, { oidcTokenExchange: index % 2 === 0 }),
+    );
+    const more = Array.from({ length: 5 }, () => send("PUT", "/v2/policies/security", { enableImpersonation: true }));
+    for (const { status } of await Promise.all([...puts, ...more])) expect(status).toBe(200);
+    expect((await send("GET", "/v2/settings/security")).body).toMatchObject({
+      settings: { enableImpersonation: true },
+    });
+    expect((await send("PUT", "/v2/policies/security", {})).status).toBe(200);
+  });
+
+  if (!ruleDatabases.includes(kind)) return; // what follows are rules above storage
   it("shows the inherited values to organizations and users, and the built-in ones at system level", async () => {
     await send("PUT", INSTANCE, { oidcTokenExchange: true });
     for (const path of [
@@ -283,16 +296,5 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await send("GET", path)).body.policy).toMatchObject({ enableImpersonation: true });
     expect(await outcome("PUT", path, wanted, orgOwner)).toMatchObject({ status: 403, code: 7 });
     expect((await send("PUT", path, {})).status).toBe(200);
-  });
-
-  it("keeps the changes of two administrators at the same time", async () => {
-    const puts = Array.from({ length: 10 }, (_, index) =>
-      send("PUT", INSTANCE, { oidcTokenExchange: index % 2 === 0 }),
-    );
-    const more = Array.from({ length: 5 }, () => send("PUT", "/v2/policies/security", { enableImpersonation: true }));
-    for (const { status } of await Promise.all([...puts, ...more])) expect(status).toBe(200);
-    expect((await send("GET", "/v2/settings/security")).body).toMatchObject({
-      settings: { enableImpersonation: true },
-    });
   });
 });

@@ -11,6 +11,7 @@ import { processMetrics, watchProcess } from "../metrics/instruments";
 import { listSequences } from "../storage/maintenance/sequences";
 import { apiToken, callApi } from "../testing/api";
 import { CERTIFICATE } from "../testing/certificate";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
 import { projectFolder } from "../testing/repository";
@@ -44,7 +45,7 @@ describe("outcomes without an occurrence", () => {
   });
 });
 
-describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)", (kind) => {
+describe.each(ruleDatabases)("/metrics on %s (rule SERVE-3)", (kind) => {
   let service: TestService;
   let server: http.Server;
   let port: number;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi } from "../../testing/api";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 
 const bootstrap = { organizations: [...exampleBootstrap.organizations, { id: "globex", name: "Globex" }] };
 
-describe.each(["sqlite", "postgresql"] as const)("settings in force, by version 2 of the API, on %s", (kind) => {
+describe.each(ruleDatabases)("settings in force, by version 2 of the API, on %s", (kind) => {
   let service: TestService;
   let token = "";
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../../events/record";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { attribute } from "../../testing/factors";
 import { authorize, redeem } from "../../testing/flow";
@@ -7,7 +8,7 @@ import { atHome } from "../../testing/own-account";
 import { type TestService, testService } from "../../testing/test-context";
 import { listOwnActivity } from "./activity";
 
-describe.each(["sqlite", "postgresql"] as const)("what happened to an account on %s (ASVS 6.3.5)", (kind) => {
+describe.each(ruleDatabases)("what happened to an account on %s (ASVS 6.3.5)", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberConsent } from "../../directory/user/consent";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { pathOf } from "../../testing/factors";
 import { authorize, errorOf, redeem, refresh, type Tokens, userinfo } from "../../testing/flow";
@@ -7,7 +8,7 @@ import { type AtHome, atHome, eventsOf } from "../../testing/own-account";
 import { type TestService, testService } from "../../testing/test-context";
 import { listConnectedApps } from "./apps";
 
-describe.each(["sqlite", "postgresql"] as const)("connected applications on %s (ASVS 10.7.3)", (kind) => {
+describe.each(ruleDatabases)("connected applications on %s (ASVS 10.7.3)", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

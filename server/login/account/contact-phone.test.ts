@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { lastMailTo, mailsTo } from "../../testing/mailed";
 import { atHome } from "../../testing/own-account";
@@ -20,7 +21,7 @@ it("parses numbers in common notations, but not without a country code", () => {
   ]);
 });
 
-describe.each(["sqlite", "postgresql"] as const)("a person's own number on %s", (kind) => {
+describe.each(ruleDatabases)("a person's own number on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

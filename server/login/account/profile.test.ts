@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { pathOf } from "../../testing/factors";
 import { authorize, redeem, type Tokens, userinfo } from "../../testing/flow";
@@ -10,7 +11,7 @@ import { serviceAt } from "../../testing/visits";
 const SUBMIT = "/account/profile/submit";
 const blank = { givenName: "Fay", familyName: "Tor", nickname: "", displayName: "", language: "", timeZone: "" };
 
-describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (OIDC Core §5.1)", (kind) => {
+describe.each(ruleDatabases)("a person's own profile on %s (OIDC Core §5.1)", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { composeMessage } from "../../mail/compose";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { enterPassword, hiddenFields, newPerson, pageAt, pathOf, setLoginPolicy } from "../../testing/factors";
 import { answerOf } from "../../testing/flow";
@@ -11,7 +12,7 @@ const SUBMIT = "/login/mfa/submit";
 const SEND = "/login/mfa/send";
 const MINUTE = 60_000;
 
-describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) => {
+describe.each(ruleDatabases)("codes by mail on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

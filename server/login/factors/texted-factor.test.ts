@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import { apiToken, callApi } from "../../testing/api";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { enterPassword, hiddenFields, pageAt, setLoginPolicy } from "../../testing/factors";
 import { answerOf } from "../../testing/flow";
@@ -14,7 +15,7 @@ const SEND = "/login/mfa/send";
 const SMS = "SECOND_FACTOR_TYPE_OTP_SMS";
 const FACTORS = "/management/v1/policies/login/second_factors";
 
-describe.each(["sqlite", "postgresql"] as const)("codes by text message on %s", (kind) => {
+describe.each(ruleDatabases)("codes by text message on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

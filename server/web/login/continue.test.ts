@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withdrawConsent } from "../../directory/user/consent";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, fillSignIn, pkcePair } from "../../testing/flow";
 import { byId, tagsOf } from "../../testing/page-samples";
@@ -30,7 +31,7 @@ const withApps = () => {
   return bootstrap;
 };
 
-describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAGE-2, RFC 8252 §8.6) on %s", (kind) => {
+describe.each(ruleDatabases)("continue to the app? (rule PAGE-2, RFC 8252 §8.6) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, withApps());
