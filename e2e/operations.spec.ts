@@ -61,35 +61,36 @@ for (const lane of ["direct", "next"] as const) {
   });
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  for (const processes of [1, 2]) {
-    test(`${signal} ends a start that is under way, with status 0: ${processes} process(es)`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), "stopped-start-"));
-      const postgres = processes > 1 ? await startPostgres({ durable: false }) : undefined;
-      const env: NodeJS.ProcessEnv = {
-        NODE_ENV: "production",
-        PATH: process.env.PATH,
-        PORT: String(await freePort()),
-        DATABASE_URL: postgres?.url ?? `file:${join(folder, "service.db")}`,
-        WORKERS: String(processes),
-        SECRET_KEY: "a-secret-key-for-two-processes-long-enough",
-        LOG_FORMAT: "text",
-      };
-      const service = spawn(process.execPath, [inProject("dist", "server.mjs")], { cwd: folder, env });
-      try {
-        let output = "";
-        for await (const text of service.stdout) {
-          output += text;
-          if (output.includes("database schema brought up to date")) break;
-        }
-        service.kill(signal);
-        expect(await once(service, "exit")).toEqual([0, null]);
-        expect(output).not.toContain("ready");
-      } finally {
-        service.kill("SIGKILL");
-        await postgres?.stop();
-        rmSync(folder, { recursive: true, force: true });
+for (const [signal, processes] of [
+  ["SIGINT", 1],
+  ["SIGTERM", 2],
+] as const) {
+  test(`${signal} ends a start that is under way, with status 0: ${processes} process(es)`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stopped-start-"));
+    const postgres = processes > 1 ? await startPostgres({ durable: false }) : undefined;
+    const env: NodeJS.ProcessEnv = {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      PORT: String(await freePort()),
+      DATABASE_URL: postgres?.url ?? `file:${join(folder, "service.db")}`,
+      WORKERS: String(processes),
+      SECRET_KEY: "a-secret-key-for-two-processes-long-enough",
+      LOG_FORMAT: "text",
+    };
+    const service = spawn(process.execPath, [inProject("dist", "server.mjs")], { cwd: folder, env });
+    try {
+      let output = "";
+      for await (const text of service.stdout) {
+        output += text;
+        if (output.includes("database schema brought up to date")) break;
       }
-    });
-  }
+      service.kill(signal);
+      expect(await once(service, "exit")).toEqual([0, null]);
+      expect(output).not.toContain("ready");
+    } finally {
+      service.kill("SIGKILL");
+      await postgres?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 }

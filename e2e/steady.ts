@@ -119,7 +119,8 @@ export async function watchPages(page: Page): Promise<{ whatMoves(address: strin
     async whatMoves(address) {
       await page.goto("about:blank"); // a new fragment of the same page would load nothing
       const letScriptsRun = await holdScripts(page);
-      await page.goto(address, { waitUntil: "domcontentloaded" });
+      const answer = await page.goto(address, { waitUntil: "domcontentloaded" });
+      expect(answer?.status(), address).toBe(200);
       for (const width of WIDTHS) await lookAt(page, width, "before");
       const begin = await page.evaluate(() => performance.now());
       const begun = await scriptsBegin(page);

@@ -1,11 +1,10 @@
 /** Pages about the whole service: settings, keys, sessions, the audit log; and navigation in the console. */
 
-import type { Page } from "@playwright/test";
-import { findings, VIEWS } from "../axe";
+import { findings } from "../axe";
 import { ada } from "../directory";
 import { keepPicture } from "../pictures";
 import { beginSession, expect, openConsole, test } from "./fixtures";
-import { ACME, PAGES } from "./pages";
+import { ACME } from "./pages";
 
 test("a rotated key keeps its place on the page, and revoking a key describes the effects", async ({
   page,
@@ -201,45 +200,6 @@ test("the chosen language applies to every page from then on", async ({ page, se
   await page.goto(`${service.baseUrl}/console`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Überblick");
 });
-
-/** Returns the elements at the place of the link to the history. */
-async function besideHistory(page: Page): Promise<string[]> {
-  const link = page.locator("#history");
-  if ((await link.count()) === 0) return [];
-  return link.evaluate((own) => {
-    const { left, right, top, bottom } = own.getBoundingClientRect();
-    return [...document.querySelectorAll("main :is(a, button)")]
-      .filter((other) => other !== own && other.checkVisibility())
-      .filter((other) => {
-        const box = other.getBoundingClientRect();
-        return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
-      })
-      .map((other) => other.outerHTML);
-  });
-}
-
-for (const [which, paths] of Object.entries(PAGES)) {
-  test(`has nothing for axe to find and fits a narrow screen, light and dark, ${which}`, async ({ page, service }) => {
-    const refused: string[] = [];
-    page.on("console", (message) => {
-      if (message.type() === "error") refused.push(message.text());
-    });
-    await beginSession(page, ada);
-    for (const path of paths) {
-      const answer = await page.goto(service.baseUrl + path);
-      expect(answer?.status(), path).toBe(200);
-      for (const { width, colorScheme, rules } of VIEWS) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        expect(await findings(page, rules), `${path} at ${width}, ${colorScheme}`).toEqual([]);
-        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(sideways, `${path} at ${width}`).toBeLessThanOrEqual(0);
-        expect(await besideHistory(page), `${path} at ${width}`).toEqual([]);
-      }
-    }
-    expect(refused.filter((text) => !/sandboxed/.test(text))).toEqual([]);
-  });
-}
 
 test("a page starts with its title and contains only the texts of its own scripts", async ({ page, service }) => {
   await beginSession(page, ada);

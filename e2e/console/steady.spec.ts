@@ -2,18 +2,18 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { ada, bob } from "../directory";
+import { bob } from "../directory";
 import { watchPages } from "../steady";
-import { beginSession, causeMail, expect, test } from "./fixtures";
+import { causeMail, expect, test } from "./fixtures";
 import { addApp } from "./new-app";
-import { ACME, PAGES } from "./pages";
+import { ACME, begin, PAGES, ZONE } from "./pages";
 
-test.use({ timezoneId: "America/New_York" });
+test.use({ timezoneId: ZONE });
 
-const ALL = {
-  ...PAGES,
+/** The pages beside those of `pages.spec.ts`. */
+const MORE = {
   "of apps": [
-    ...["/apps", "/apps/new", "/projects", "/projects/shop", "/playground?project=shop&app=app-spa"],
+    ...["/apps/new", "/projects", "/projects/shop", "/playground?project=shop&app=app-spa"],
     ...["web-basic#first", "web-basic?view=settings", "web-basic?view=credentials", "spa", "native", "shop-api"].map(
       (app) => `/projects/shop/apps/app-${app}`,
     ),
@@ -26,13 +26,6 @@ const ALL = {
   ],
 };
 
-/** Signs in without a page of the service, which would have set the time zone: the console sets it by itself. */
-async function begin(page: Page): Promise<void> {
-  await beginSession(page, ada);
-  await page.goto(ACME);
-  await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain("tz");
-}
-
 /** Returns the elements that move, by page. */
 async function movesOn(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
   const { whatMoves } = await watchPages(page);
@@ -44,7 +37,7 @@ async function movesOn(page: Page, paths: readonly string[]): Promise<Record<str
   return moves;
 }
 
-for (const [which, paths] of Object.entries(ALL)) {
+for (const [which, paths] of Object.entries(MORE)) {
   test(`nothing jumps while a page of the console loads, ${which}`, async ({ page }) => {
     await begin(page);
     expect(await movesOn(page, paths)).toEqual({});
@@ -58,7 +51,7 @@ test("every page of the console is covered by the tests of layout shifts", () =>
   const folder = path.join(import.meta.dirname, "../../app/console");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const routes = files.filter((file) => path.basename(file) === "page.tsx").map((file) => path.dirname(file));
-  const walked = Object.values(ALL).flatMap((paths) => paths.map((one) => one.replace(/[?#].*/, "")));
+  const walked = Object.values({ ...PAGES, ...MORE }).flatMap((paths) => paths.map((one) => one.replace(/[?#].*/, "")));
   const missing = routes
     .map((route) => `/console/${route}`.replace(/\/\.$/, ""))
     .filter((route) => !OTHERS.includes(route))

@@ -154,25 +154,32 @@ for (const language of ["en", "ar"]) {
   test.describe(`every page in ${language}`, () => {
     test.use({ javaScriptEnabled: true, locale: language });
 
-    test("has no accessibility errors and fits every view", async ({ page, browser, service }) => {
-      const elsewhere = await signedInElsewhere(browser, service.baseUrl);
-      await openAccount(page, service.baseUrl, ida);
-      const fields = `session=${new URL(page.url()).searchParams.get("session")}&ui_locales=${language}`;
-      const paths = ["", "/profile", "/email", "/email/change", "/security", "/sessions", "/apps", "/activity"];
-      for (const path of [...paths, "/confirm?what=end-others"]) {
-        await page.goto(`${service.baseUrl}/account${path}${path.includes("?") ? "&" : "?"}${fields}`);
-        await expect(page.locator("html")).toHaveAttribute("dir", language === "ar" ? "rtl" : "ltr");
-        const name = `own${path.replace(/\W+/g, "-")}`;
-        for (const { width, colorScheme, rules } of LOOKS) {
-          await page.setViewportSize({ width, height: 800 });
-          const content = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect(content, `${path} scrolls sideways`).toBeLessThanOrEqual(width);
-          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-          expect(await findings(page, rules), `${path}, ${colorScheme}, ${width}`).toEqual([]);
-          await keepPicture(page, `${language}/${name}-${colorScheme}-${width}`);
+    // Another direction changes places, but no colour and no element.
+    const isThorough = language === "en";
+
+    test(
+      isThorough ? "has no accessibility errors and fits every view" : "fits every view",
+      async ({ page, browser, service }) => {
+        const elsewhere = await signedInElsewhere(browser, service.baseUrl);
+        await openAccount(page, service.baseUrl, ida);
+        const fields = `session=${new URL(page.url()).searchParams.get("session")}&ui_locales=${language}`;
+        const paths = ["", "/profile", "/email", "/email/change", "/security", "/sessions", "/apps", "/activity"];
+        for (const path of [...paths, "/confirm?what=end-others"]) {
+          await page.goto(`${service.baseUrl}/account${path}${path.includes("?") ? "&" : "?"}${fields}`);
+          await expect(page.locator("html")).toHaveAttribute("dir", language === "ar" ? "rtl" : "ltr");
+          const name = `own${path.replace(/\W+/g, "-")}`;
+          for (const { width, colorScheme, rules } of LOOKS) {
+            await page.setViewportSize({ width, height: 800 });
+            const content = await page.evaluate(() => document.documentElement.scrollWidth);
+            expect(content, `${path} scrolls sideways`).toBeLessThanOrEqual(width);
+            await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+            const found = isThorough ? await findings(page, rules) : [];
+            expect(found, `${path}, ${colorScheme}, ${width}`).toEqual([]);
+            await keepPicture(page, `${language}/${name}-${colorScheme}-${width}`);
+          }
         }
-      }
-      await elsewhere.context().close();
-    });
+        await elsewhere.context().close();
+      },
+    );
   });
 }
