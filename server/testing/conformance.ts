@@ -17,12 +17,11 @@ type Given = Partial<Record<string, string>>;
 /** The providers of the plans: ours on both databases, and a certified provider, which tests the tests themselves. */
 export const providers = [...databaseKinds, "oidc-provider"] as const;
 
-/**
- * Returns the response modes to test on a provider. They do not depend on the database, so a plan tests each mode on
- * one of them.
- */
+/** The response modes and types to test on a provider. None depends on the database: PostgreSQL has one of each. */
 export const modesOn = (name: (typeof providers)[number]): readonly Mode[] =>
   name === "postgresql" ? ["default"] : ["default", "form_post"];
+export const typesOn = (name: (typeof providers)[number], types: readonly string[]): readonly string[] =>
+  name === "postgresql" ? types.slice(-1) : types;
 
 export function startProvider(name: (typeof providers)[number]): Promise<ProtocolService> {
   return name === "oidc-provider" ? certifiedProvider() : testService(name, conformanceBootstrap);

@@ -8,6 +8,7 @@ import {
   providers,
   request,
   startProvider,
+  typesOn,
   walk,
 } from "../../testing/conformance";
 import { commonModules } from "../../testing/conformance-modules";
@@ -17,7 +18,7 @@ import { BASE_URL } from "../../testing/test-context";
 
 const types = ["code id_token", "code token", "code id_token token"];
 const plans = providers.flatMap((kind) =>
-  modesOn(kind).flatMap((mode) => types.map((responseType) => ({ kind, mode, responseType }))),
+  modesOn(kind).flatMap((mode) => typesOn(kind, types).map((responseType) => ({ kind, mode, responseType }))),
 );
 const title = "oidcc-hybrid-certification-test-plan, $responseType, response_mode $mode, on $kind";
 

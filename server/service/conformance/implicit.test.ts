@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modesOn, type Plan, providers, startProvider, walk } from "../../testing/conformance";
+import { modesOn, type Plan, providers, startProvider, typesOn, walk } from "../../testing/conformance";
 import { commonModules } from "../../testing/conformance-modules";
 import { BASE_URL } from "../../testing/test-context";
 
 const plans = providers.flatMap((kind) =>
-  modesOn(kind).flatMap((mode) => ["id_token", "id_token token"].map((responseType) => ({ kind, mode, responseType }))),
+  modesOn(kind).flatMap((mode) =>
+    typesOn(kind, ["id_token", "id_token token"]).map((responseType) => ({ kind, mode, responseType })),
+  ),
 );
 const title = "oidcc-implicit-certification-test-plan, $responseType, response_mode $mode, on $kind";
 
