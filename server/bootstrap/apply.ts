@@ -14,7 +14,7 @@ import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance/instance";
 import { applyClientDecisions } from "./client-decisions";
-import { applyIdentityProviders } from "./identity-providers";
+import { applyIdentityLinks, applyIdentityProviders, applyProviderMappings } from "./identity-providers";
 import { applyLanguages } from "./languages";
 import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, failAt } from "./mistakes";
@@ -198,6 +198,9 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     const owner = ofOrganization(organization.id);
     await applyProviders(run, owner, entry, path);
     await applyIdentityProviders(run, owner, entry.identityProviders ?? [], `${path}.identityProviders`);
+    const { identityProviders = [], users = [] } = entry;
+    later.push(() => applyProviderMappings(run, organization.id, identityProviders, `${path}.identityProviders`));
+    later.push(() => applyIdentityLinks(run, organization.id, users, `${path}.users`));
     await applyClientDecisions(run, organization.id, entry.clientDecisions ?? [], `${path}.clientDecisions`);
   }
   for (const step of later) await step();

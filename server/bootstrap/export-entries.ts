@@ -1,11 +1,15 @@
 /** Converts rows into entries of the bootstrap file: the reverse of applying it. */
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { DECISION_KINDS, DECISIONS } from "../directory/client-decision/names";
+import { type IdentityProviderKind, providerKinds } from "../protocol/identity-provider";
+import type { IdentityProviderRow } from "../storage/identity-provider/providers";
 import type { ExportedApp, ExportedDecision, ExportedUser } from "../storage/maintenance/export";
 
 export interface Where {
   instanceId: string;
   organizationId: string;
+  /** The names of the providers that may sign users in, by their ids. */
+  providers: ReadonlyMap<string, string>;
 }
 
 /** Omits members that are null, undefined, or an empty list or object. */
@@ -25,6 +29,10 @@ export function personEntry(row: ExportedUser, where: Where): object {
     address: row.address,
     email: row.email === null ? undefined : { email: row.email, isEmailVerified: row.isEmailVerified },
     phone: row.phone === null ? undefined : { phone: row.phone, isPhoneVerified: row.isPhoneVerified },
+    idpLinks: row.identityLinks.flatMap(({ providerId, externalId: userId, userName }) => {
+      const idpName = where.providers.get(providerId);
+      return idpName === undefined ? [] : [{ idpName, userId, userName }];
+    }),
     roles: rolesOf(row, where),
     roleLanguages: roleLanguagesOf(row, where),
     metadata: textMetadataOf(row),
@@ -53,6 +61,23 @@ export function appEntry(row: ExportedApp, now: number): object {
   const settings = present({ clientId: row.clientId, jwks: row.jwks, keys });
   const trust = { ...(row.isTrusted && { trusted: true }), ...(row.mayManage && { allowManagementApi: true }) };
   return { id: row.id, name: row.name, [row.kind]: { ...settings, ...(row.settings as object), ...trust } };
+}
+
+/** Without its secret: where the provider exists, applying the file keeps the stored one. */
+export function providerEntry(
+  { name, kind, state, settings, options, mapping }: IdentityProviderRow,
+  isOffered: boolean,
+): object {
+  const { fetchedXml: _, ...own } = settings;
+  const roles = mapping?.roles?.map(({ projectGrantId: __, ...rule }) => rule);
+  return {
+    name,
+    [providerKinds[kind as IdentityProviderKind].member]: own,
+    providerOptions: options,
+    ...(mapping && { mapping: { ...mapping, ...(roles && { roles }) } }),
+    ...(!isOffered && { offered: false }),
+    ...(state !== "active" && { active: false }),
+  };
 }
 
 export const decisionEntry = ({ kind, value, decision }: ExportedDecision): object => ({

@@ -4,8 +4,10 @@
  */
 import type { Context } from "../context";
 import { knownFeatures } from "../directory/features";
+import { readOwnOffers } from "../directory/identity-provider/offered";
 import { findInstance } from "../directory/instance";
 import { addedEntries, languagesOf } from "../directory/policy/languages";
+import { type IdentityProviderRow, listIdentityProviderRows } from "../storage/identity-provider/providers";
 import {
   type ExportedProject,
   exportedGrants,
@@ -22,6 +24,7 @@ import {
   machineEntry,
   personEntry,
   present,
+  providerEntry,
   textMetadataOf,
   type Where,
 } from "./export-entries";
@@ -30,6 +33,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
   const languages = await languagesOf(ctx);
   const added = await addedEntries(ctx);
+  const ofService = await listIdentityProviderRows(ctx.db, id);
   const instance = {
     languages: added.length > 0 ? added.map(({ tag, endonym }) => ({ language: tag, name: endonym })) : undefined,
     defaultLanguage,
@@ -37,11 +41,16 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
     security,
     messageTexts: await texts(ctx, id),
     loginTexts: await loginTexts(ctx, id),
+    identityProviders: await providerEntries(ctx, id, ofService),
   };
   yield `{"instance":${JSON.stringify(present(instance))},"organizations":[`;
   let separator = "\n";
   for await (const organization of exportedOrganizations(ctx.db)) {
-    const where = { instanceId: id, organizationId: organization.id };
+    const own = await listIdentityProviderRows(ctx.db, organization.id);
+    // A name means the organization's own provider before the service's.
+    const others = ofService.filter(({ name }) => own.every((one) => one.name !== name));
+    const providers = new Map([...own, ...others].map(({ id, name }) => [id, name]));
+    const where = { instanceId: id, organizationId: organization.id, providers };
     const head = {
       id: organization.id,
       name: organization.name,
@@ -53,6 +62,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
       }),
       messageTexts: await texts(ctx, organization.id),
       loginTexts: await loginTexts(ctx, organization.id),
+      identityProviders: await providerEntries(ctx, organization.id, own),
       clientDecisions: organization.clientDecisions.map(decisionEntry),
     };
     yield `${separator}${JSON.stringify(present(head)).slice(0, -1)}`;
@@ -145,4 +155,12 @@ async function loginTexts(ctx: Context, ownerId: string): Promise<object[]> {
     language,
     ...groupedPageTexts(words),
   }));
+}
+
+/** Returns the providers of an owner, those that it offers first and in the order of their buttons. */
+async function providerEntries(ctx: Context, ownerId: string, rows: readonly IdentityProviderRow[]): Promise<object[]> {
+  const offered = await readOwnOffers(ctx.db.prisma, ownerId);
+  const isOffered = ({ id }: IdentityProviderRow) => offered.includes(id);
+  const byButton = rows.filter(isOffered).sort((one, other) => offered.indexOf(one.id) - offered.indexOf(other.id));
+  return [...byButton, ...rows.filter((row) => !isOffered(row))].map((row) => providerEntry(row, isOffered(row)));
 }

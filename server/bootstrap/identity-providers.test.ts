@@ -3,6 +3,7 @@ import { listOfferedProviders } from "../directory/identity-provider/identity-pr
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { applyBootstrap } from "./apply";
+import { exportBootstrap } from "./export";
 
 const CLIENT = { clientId: "us", clientSecret: "s3cret" };
 const partner = { name: "Partner", oidc: { ...CLIENT, issuer: "https://login.partner.test" } };
@@ -10,6 +11,12 @@ const file = (ofService: object[], ofAcme: object[] = []) => ({
   instance: { identityProviders: ofService },
   organizations: [{ id: "acme", name: "ACME", identityProviders: ofAcme }],
 });
+
+async function exportOf(ctx: Parameters<typeof exportBootstrap>[0]): Promise<string> {
+  let text = "";
+  for await (const part of exportBootstrap(ctx)) text += part;
+  return text;
+}
 
 describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) => {
   it("are added, offered, and updated if they differ; the saved secret takes precedence", async () => {
@@ -42,6 +49,76 @@ describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) =
     expect(await applyBootstrap(ctx, saml())).toMatchObject({ created: [], updated: [] });
     expect((await applyBootstrap(ctx, saml({ withSignedRequest: true }))).updated).toHaveLength(1);
     expect(await row()).toMatchObject({ sealedSecret, settings: { withSignedRequest: true } });
+  });
+
+  it("come with their mapping, and users with their links; an export has all of it but the secrets", async () => {
+    const projects = [{ id: "p1", name: "Shop", roles: [{ roleKey: "editor" }, { roleKey: "viewer" }] }];
+    const granting = { ...projects[0], grants: [{ grantedOrgId: "second", roleKeys: ["viewer"] }] };
+    const rule = (...roleKeys: string[]) => ({ claim: "groups", value: "staff", projectId: "p1", roleKeys });
+    const mapping = { profile: { givenName: "first" }, roles: [rule("editor")] };
+    const users = (idpName: string) => [
+      { id: "u1", userName: "u1", idpLinks: [{ idpName, userId: "sub-1", userName: "u1 there" }] },
+    ];
+    const all = {
+      instance: {
+        identityProviders: [
+          { name: "Google", google: CLIENT },
+          { name: "Off", gitlab: CLIENT, offered: false },
+        ],
+      },
+      organizations: [
+        {
+          ...{ id: "acme", name: "ACME", users: users("Partner"), projects: [granting] },
+          identityProviders: [
+            { ...partner, mapping },
+            { name: "SAML", active: false, saml: { emailVerified: true } },
+          ],
+        },
+        { id: "second", name: "Second", identityProviders: [{ ...partner, mapping: { roles: [rule("viewer")] } }] },
+      ],
+    };
+    const ctx = await bareContext(kind);
+    await applyBootstrap(ctx, all);
+    expect(await applyBootstrap(ctx, all)).toMatchObject({ created: [], updated: [] });
+    const exported = await exportOf(ctx);
+    expect(exported).not.toMatch(/s3cret|PRIVATE KEY|projectGrantId/);
+    expect(JSON.parse(exported)).toMatchObject({
+      instance: {
+        identityProviders: [
+          { name: "Google", google: { clientId: "us" } },
+          { name: "Off", offered: false },
+        ],
+      },
+      organizations: [
+        { users: users("Partner"), identityProviders: [{ mapping }, { name: "SAML", active: false }] },
+        { identityProviders: [{ mapping: { roles: [rule("viewer")] } }] },
+      ],
+    });
+    expect(await applyBootstrap(ctx, JSON.parse(exported))).toMatchObject({ created: [], updated: [] });
+    expect(await listOfferedProviders(ctx, undefined)).toMatchObject([{ name: "Google", secret: "s3cret" }]);
+    const empty = await bareContext(kind);
+    const { warnings } = await applyBootstrap(empty, JSON.parse(exported), { secretsMayBeMissing: true });
+    expect(warnings.filter((warning) => warning.includes("the provider gets no secret"))).toHaveLength(2);
+    expect(await exportOf(empty)).toBe(exported);
+    const wrong = (change: object) => ({
+      organizations: [{ id: "second", name: "Second", ...change }],
+    });
+    for (const [change, at] of [
+      [{ identityProviders: [{ ...partner, mapping: { roles: [rule("editor")] } }] }, "mapping.roles[0].roleKeys[0]"],
+      [{ identityProviders: [{ ...partner, mapping: { roles: [{ ...rule("a"), projectId: "x" }] } }] }, "projectId"],
+      [{ users: [{ userName: "u2", idpLinks: [{ idpName: "Nobody's", userId: "1" }] }] }, "idpLinks[0].idpName"],
+      [
+        {
+          users: [
+            { userName: "u2", idpLinks: [{ idpName: "Google", userId: "taken" }] },
+            { userName: "u3", idpLinks: [{ idpName: "Google", userId: "taken" }] },
+          ],
+        },
+        "users[1].idpLinks[0]",
+      ],
+    ] as const) {
+      await expect(applyBootstrap(ctx, wrong(change))).rejects.toThrow(at);
+    }
   });
 
   it.each([

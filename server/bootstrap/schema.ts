@@ -9,7 +9,7 @@ import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { declaredDecision } from "../directory/client-decision/names";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
-import { declaredIdentityProvider } from "../directory/identity-provider/forms";
+import { declaredIdentityProvider, declaredOwnProvider } from "../directory/identity-provider/forms";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, MEMBER_ROLES, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
@@ -110,6 +110,10 @@ const person = strict({
     .optional(),
   email: strict({ email: field.email, isEmailVerified: z.boolean().optional() }).optional(),
   phone: strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() }).optional(),
+  /** The accounts at identity providers that sign the user in. */
+  idpLinks: z
+    .array(strict({ idpName: field.line(200), userId: field.line(255), userName: field.line(200).optional() }))
+    .optional(),
   roles: z.array(role).optional(),
   roleLanguages,
 });
@@ -208,7 +212,7 @@ const organization = strict({
   loginTexts: z.array(loginText).optional(),
   smsProviders: z.array(declaredSmsProvider).optional(),
   emailProviders: z.array(declaredEmailProvider).optional(),
-  identityProviders: z.array(declaredIdentityProvider).optional(),
+  identityProviders: z.array(declaredOwnProvider).optional(),
   clientDecisions: z.array(declaredDecision).max(1_000).optional(),
 });
 

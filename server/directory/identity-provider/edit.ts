@@ -62,7 +62,10 @@ export async function addIdentityProvider(
   return changeDirectory(ctx, (tx) => addIdentityProviderIn(ctx, tx, owner, kind, complete, origin));
 }
 
-/** Adds a provider. The caller has checked the settings and the permissions. */
+/**
+ * Adds a provider. The caller has checked the settings and the permissions.
+ * @param how.secretMayBeMissing for a provider from an export; sign-ins by it fail until its secret is entered
+ */
 export async function addIdentityProviderIn(
   ctx: Context,
   tx: Transaction,
@@ -70,13 +73,14 @@ export async function addIdentityProviderIn(
   kind: IdentityProviderKind,
   read: ReadProvider,
   origin: Origin,
+  how: { secretMayBeMissing?: boolean } = {},
 ): Promise<{ id: string; details: Details } | ApiError> {
   const { level, ownerId } = owner;
   if (level === "instance") await lockInstanceRow(ctx.db, tx);
   else if (!(await lockOrganization(ctx.db, tx, ownerId))) return noSuchOrganization();
   if ((await countIdentityProviders(tx, ownerId)) >= MAX_IDENTITY_PROVIDERS) return tooManyIdentityProviders();
   const missing = missingSecret(kind, read.settings, read.secret);
-  if (missing) return missing;
+  if (missing && !how.secretMayBeMissing) return missing;
   const id = newId();
   const details = await recordIn(ctx, tx, {
     ...about(owner, "added", origin),
@@ -96,7 +100,7 @@ const sealed = (ctx: Context, secret: string | undefined) =>
   secret === undefined ? null : ctx.secrets.seal("identity-provider", secret);
 
 /** Only a public client of a generic provider has no secret; then PKCE is what binds its code. */
-function missingSecret(
+export function missingSecret(
   kind: IdentityProviderKind,
   { usePkce = true }: IdentityProviderSettings,
   secret: string | null | undefined,

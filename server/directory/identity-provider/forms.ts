@@ -22,6 +22,7 @@ import { MAX_METADATA, MetadataRefused, readProviderMetadata } from "../../proto
 import { line, strict } from "../fields";
 import { whyNotCalled } from "../provider/webhook";
 import { directoryFields, readDirectory } from "./ldap-form";
+import { providerMapping } from "./mapping";
 
 const providerOptions = strict({
   isLinkingAllowed: z.boolean(),
@@ -121,25 +122,34 @@ export const identityProviderForms = {
   ldap: strict({ ...named, ...directoryFields }),
 } as const satisfies Record<IdentityProviderKind, z.ZodType>;
 
+const declared = <Shape extends z.ZodRawShape>(more: Shape) =>
+  strict({
+    name: shortText,
+    /** Whether the owner's login policy offers it; left out: yes. */
+    offered: z.boolean().optional(),
+    active: z.boolean().optional(),
+    providerOptions: providerOptions.optional(),
+    ...(Object.fromEntries(
+      Object.entries(identityProviderForms).map(([kind, form]) => [
+        providerKinds[kind as IdentityProviderKind].member,
+        strict(form.shape).omit({ name: true, providerOptions: true }).optional(),
+      ]),
+    ) as unknown as Record<(typeof providerKinds)[IdentityProviderKind]["member"], z.ZodOptional<z.ZodType<object>>>),
+    ...more,
+  }).superRefine((given, issues) => {
+    const members = Object.values(providerKinds).filter(({ member }) => given[member as never] !== undefined);
+    const [one, other] = ["oidc", "another kind"];
+    if (members.length !== 1) issues.addIssue({ code: "custom", message: issue("one_or_other", { one, other }) });
+  });
+
 /** A provider in the bootstrap file: found by its name, with the settings under the name of its kind. */
-export const declaredIdentityProvider = strict({
-  name: shortText,
-  /** Whether the owner's login policy offers it; left out: yes. */
-  offered: z.boolean().optional(),
-  active: z.boolean().optional(),
-  providerOptions: providerOptions.optional(),
-  ...(Object.fromEntries(
-    Object.entries(identityProviderForms).map(([kind, form]) => [
-      providerKinds[kind as IdentityProviderKind].member,
-      strict(form.shape).omit({ name: true, providerOptions: true }).optional(),
-    ]),
-  ) as unknown as Record<(typeof providerKinds)[IdentityProviderKind]["member"], z.ZodOptional<z.ZodType<object>>>),
-}).superRefine((given, issues) => {
-  const members = Object.values(providerKinds).filter(({ member }) => given[member] !== undefined);
-  const [one, other] = ["oidc", "another kind"];
-  if (members.length !== 1) issues.addIssue({ code: "custom", message: issue("one_or_other", { one, other }) });
-});
+export const declaredIdentityProvider = declared({});
 export type DeclaredIdentityProvider = z.output<typeof declaredIdentityProvider>;
+/** One of an organization, whose mapping names projects by their ids; a grant of a project is found by the project. */
+export const declaredOwnProvider = declared({
+  mapping: providerMapping.optional().meta({ description: "Which claims are names, and which give roles" }),
+});
+export type DeclaredOwnProvider = z.output<typeof declaredOwnProvider>;
 
 export interface ReadProvider {
   name: string;

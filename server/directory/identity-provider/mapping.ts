@@ -8,6 +8,7 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, permissionDenied } from "../../protocol/api-error";
 import { MAPPED_NAMES, type ProviderMapping } from "../../protocol/provider-mapping";
+import type { Transaction } from "../../storage/database";
 import {
   type IdentityProviderRow,
   readIdentityProvider,
@@ -71,18 +72,28 @@ export async function setProviderMapping(
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     if (!(await readIdentityProvider(tx, organizationId, id))) return noIdentityProvider();
-    return recordIn(ctx, tx, {
-      type: "organization.identity_provider.changed",
-      aggregateId: organizationId,
-      resourceOwner: organizationId,
-      origin,
-      async state(_, now) {
-        await updateIdentityProvider(tx, id, { mapping }, now);
-        return { payload: { providerId: id, mapping: { ...mapping } } };
-      },
-    });
+    return setProviderMappingIn(ctx, tx, { organizationId, id }, mapping, origin);
   });
 }
+
+/** Replaces the mapping of a provider. The caller has checked the roles and the permissions. */
+export const setProviderMappingIn = (
+  ctx: Context,
+  tx: Transaction,
+  { organizationId, id }: { organizationId: string; id: string },
+  mapping: ProviderMapping,
+  origin: Origin,
+): Promise<Details> =>
+  recordIn(ctx, tx, {
+    type: "organization.identity_provider.changed",
+    aggregateId: organizationId,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await updateIdentityProvider(tx, id, { mapping }, now);
+      return { payload: { providerId: id, mapping: { ...mapping } } };
+    },
+  });
 
 async function unknownRole(
   ctx: Context,

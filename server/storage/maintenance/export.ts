@@ -39,6 +39,7 @@ const userParts = {
   machineKeys: { orderBy: { id: "asc" } },
   memberships: { orderBy: { role: "asc" } },
   metadata: { orderBy: { key: "asc" } },
+  identityLinks: { orderBy: [{ providerId: "asc" }, { externalId: "asc" }] },
 } as const satisfies Prisma.UserInclude;
 export type ExportedUser = Prisma.UserGetPayload<{ include: typeof userParts }>;
 
