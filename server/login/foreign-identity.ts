@@ -6,8 +6,10 @@ import type { Context } from "../context";
 import { findStoredProvider, type IdentityProvider } from "../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../directory/identity-provider/links";
 import { mayBeSignedInBy } from "../directory/identity-provider/signs-in";
+import { countProviderSignIn } from "../metrics/instruments";
 import type { SignInFlow } from "../oidc/flow";
 import type { ForeignIdentity } from "../oidc/proven";
+import { isApiError } from "../protocol/api-error";
 import type { UserAgent } from "../sessions/user-agent";
 import { isUniqueViolation } from "../storage/engine/violations";
 import { type Attempt, ownOrigin } from "./attempt";
@@ -42,7 +44,8 @@ export async function linkProven(
   try {
     const link = { providerId, externalId, userName, providerName };
     // An account that was linked meanwhile stays with its user.
-    await ctx.db.transaction((tx) => linkIdentityIn(ctx, tx, user, link, ownOrigin(user, attempt)));
+    const linked = await ctx.db.transaction((tx) => linkIdentityIn(ctx, tx, user, link, ownOrigin(user, attempt)));
+    if (!isApiError(linked)) countProviderSignIn(found.provider.kind, "linked");
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
   }

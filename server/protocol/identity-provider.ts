@@ -201,3 +201,16 @@ export interface IdentityProviderOptions {
   /** Whether apps get tokens for its users by assertions that it signed (ID-JAG); undefined in earlier rows: no. */
   isIdentityAssertionAccepted?: boolean;
 }
+
+/** The tenant in the addresses of Microsoft: an id, a domain, or a word for several. */
+export function microsoftTenant({ tenant }: IdentityProviderSettings): string {
+  if (tenant?.tenantId) return tenant.tenantId;
+  return (tenant?.tenantType ?? "AZURE_AD_TENANT_TYPE_COMMON")
+    .replace("AZURE_AD_TENANT_TYPE_", "")
+    .toLowerCase()
+    .replace("organisations", "organizations");
+}
+
+/** Whether the accounts of one tenant of Microsoft's may sign in, not those of any. */
+export const isOneTenant = (settings: IdentityProviderSettings): boolean =>
+  !["common", "organizations"].includes(microsoftTenant(settings).toLowerCase());

@@ -12,7 +12,7 @@ export interface ForgedProvider {
   /** Members of the discovery document that differ. */
   document: Record<string, unknown>;
   /** The answer of its token endpoint, instead of tokens. */
-  refusal: { status: number; error: string } | undefined;
+  refusal: { status: number; error: string; location?: string } | undefined;
   /** The forms that its token endpoint got. */
   redeemed: URLSearchParams[];
   sign(claims: JWTPayload): Promise<string>;
@@ -49,6 +49,7 @@ export async function forgedProvider(): Promise<ForgedProvider> {
       if (request.url !== "/token") return json({}, 404);
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
       provider.redeemed.push(form);
+      if (provider.refusal?.location) response.setHeader("location", provider.refusal.location);
       if (provider.refusal) return json({ error: provider.refusal.error }, provider.refusal.status);
       const now = Math.floor(Date.now() / 1000);
       // The code is the nonce of the request: a test passes it on.

@@ -83,7 +83,8 @@ export async function proveAtDirectory(
   if (after.blockedUntil !== undefined) return blocked({ before: after });
   const claims = { preferred_username: loginName, ...outcome.user.claims };
   const identity = identityOf(provider, claims);
-  return identity ? { kind: "identity", identity, claims } : fail("entry: it has no usable id");
+  const passed = ["connect", "service_bind", "search", "entry", "bind"];
+  return identity ? { kind: "identity", identity, claims, passed } : fail("entry: it has no usable id");
 }
 
 /** Returns how the guesses at a name or an entry of the directory are counted. */

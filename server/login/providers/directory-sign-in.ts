@@ -63,7 +63,9 @@ async function signInNow(
   if (proven.kind === "again") return { kind: "again", providerId, flow: proven.flow };
   const named = { ...flow, loginName: attempt.loginName.slice(0, MAX_LOGIN_NAME_LENGTH) };
   const at = { flow: named, chosenLocale: attempt.chosenLocale, provider };
-  if (proven.kind === "identity") return finishWithIdentity(ctx, at, proven.identity, attempt);
+  if (proven.kind === "identity") {
+    return finishWithIdentity(ctx, { ...at, passed: proven.passed }, proven.identity, attempt);
+  }
   const refusal = { error: "provider-failed", reason: "provider_failed", detail: proven.detail } as const;
   return refuseAtProvider(ctx, at, refusal, attempt);
 }

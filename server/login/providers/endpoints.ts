@@ -11,7 +11,12 @@ import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { callRules } from "../../directory/provider/webhook";
 import { type GuardedAnswer, guardedFetch } from "../../net/guarded-fetch";
-import { type IdentityProviderSettings, providerKinds } from "../../protocol/identity-provider";
+import {
+  type IdentityProviderSettings,
+  isOneTenant,
+  microsoftTenant,
+  providerKinds,
+} from "../../protocol/identity-provider";
 import { samlDestination } from "./saml";
 
 /** How long a discovery document is used, in milliseconds. */
@@ -95,18 +100,10 @@ function issuerOf({ kind, settings }: Pick<IdentityProvider, "kind" | "settings"
     case "apple":
       return APPLE;
     case "azure":
-      return `https://login.microsoftonline.com/${tenantOf(settings)}/v2.0`;
+      return `https://login.microsoftonline.com/${microsoftTenant(settings)}/v2.0`;
     default:
       return settings.issuer;
   }
-}
-
-function tenantOf({ tenant }: IdentityProviderSettings): string {
-  if (tenant?.tenantId) return tenant.tenantId;
-  return (tenant?.tenantType ?? "AZURE_AD_TENANT_TYPE_COMMON")
-    .replace("AZURE_AD_TENANT_TYPE_", "")
-    .toLowerCase()
-    .replace("organisations", "organizations");
 }
 
 /** The fixed addresses of providers without a document. */
@@ -203,10 +200,10 @@ async function readDocument(
   options: ProviderEndpoints["options"],
 ): Promise<Known> {
   const response = await oauth.discoveryRequest(new URL(issuer), options);
-  const isShared = kind === "azure" && !settings.tenant?.tenantId;
-  const as = isShared
-    ? await sharedDocument(response)
-    : await oauth.processDiscoveryResponse(new URL(issuer), response);
+  const as =
+    kind === "azure"
+      ? await microsoftDocument(response, settings)
+      : await oauth.processDiscoveryResponse(new URL(issuer), response);
   if (known.size >= MAX_DOCUMENTS) known.clear();
   const read = { as, keys: {}, readAt: ctx.clock() };
   known.set(issuer, read);
@@ -215,10 +212,21 @@ async function readDocument(
 
 /** The issuer in the document of several tenants, in which each id_token has its own tenant. */
 const ANY_TENANT = "https://login.microsoftonline.com/{tenantid}/v2.0";
+const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function sharedDocument(response: Response): Promise<oauth.AuthorizationServer> {
+/** The document of a tenant that is named by its domain, or of `consumers`, has the tenant's id in its issuer. */
+async function microsoftDocument(
+  response: Response,
+  settings: IdentityProviderSettings,
+): Promise<oauth.AuthorizationServer> {
   const document = response.status === 200 ? ((await response.json()) as oauth.AuthorizationServer) : undefined;
-  if (document?.issuer !== ANY_TENANT) throw new Error("the document is not that of the issuer");
+  const issuer = String(document?.issuer);
+  const [, id = ""] = /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/.exec(issuer) ?? [];
+  const named = microsoftTenant(settings).toLowerCase();
+  const isNamed = TENANT_ID.test(id) && (id === named || !TENANT_ID.test(named));
+  if (!document || !(isOneTenant(settings) ? isNamed : issuer === ANY_TENANT)) {
+    throw new Error("the document is not that of the issuer");
+  }
   return document;
 }
 

@@ -8,6 +8,7 @@ import * as oauth from "oauth4webapi";
 import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { providerKinds } from "../../protocol/identity-provider";
+import { bindCode } from "./code-binding";
 import { clientAuthOf, endpointsOf, ofTenant, type ProviderEndpoints } from "./endpoints";
 import { type Claims, identityOf } from "./identity";
 import { type ExchangeOutcome, failedCheck } from "./outcome";
@@ -89,11 +90,14 @@ export async function redeemResponse(
     const server = withOwnIssuer(endpoints.as, provider, parameters.get("iss"));
     const { client, options } = endpoints;
     const answer = oauth.validateAuthResponse(server, client, parameters, state);
+    await bindCode(ctx, parameters.get("code") ?? "", server.token_endpoint);
     next("token");
     const verifier = provider.settings.usePkce === false ? oauth.nopkce : codeVerifier;
     const auth = await clientAuthOf(provider, server);
     const request = oauth.authorizationCodeGrantRequest;
     const response = await request(server, client, auth, answer, callbackUrl(ctx), verifier as string, options);
+    const error = await errorIn(response.clone());
+    if (error !== undefined || response.status !== 200) throw new Error(`it answered ${error ?? response.status}`);
     const oidc = isOidc(provider);
     if (oidc) next("id_token");
     const as = provider.kind === "azure" ? ofTenant(server, await tenantIn(response.clone())) : server;
@@ -110,10 +114,28 @@ export async function redeemResponse(
     const claims = await claimsOf(provider, { ...endpoints, as }, tokens, parameters);
     next("identity");
     const identity = identityOf(provider, claims);
-    return identity ? { kind: "identity", identity, claims } : failedCheck(check, passed, "it has no id of the user");
+    if (!identity) return failedCheck(check, passed, "it has no id of the user");
+    return { kind: "identity", identity, claims, passed: [...passed, check] };
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) return { kind: "denied", error: error.error.slice(0, 100) };
-    return failedCheck(check, passed, describe(error));
+    if (!(error instanceof oauth.AuthorizationResponseError)) return failedCheck(check, passed, describe(error));
+    const code = errorCode(error.error) ?? "an error";
+    return CANCELED.test(code) ? { kind: "denied", error: code } : failedCheck(check, passed, `it says ${code}`);
+  }
+}
+
+/** The errors of users who decline; also Apple and LinkedIn have their own. All others are the provider's or ours. */
+const CANCELED = /^access_denied$|cancel|_required$/;
+
+/** Returns the code of an error, of which nothing but letters is repeated. */
+const errorCode = (error: unknown): string | undefined =>
+  typeof error === "string" ? error.replace(/[^\w-]/g, "").slice(0, 60) : undefined;
+
+/** Returns the error in a response of a token endpoint; GitHub sends errors with the status 200. */
+export async function errorIn(response: Response): Promise<string | undefined> {
+  try {
+    return errorCode(((await response.json()) as { error?: unknown }).error);
+  } catch {
+    return undefined;
   }
 }
 
@@ -182,8 +204,6 @@ function nameOfApple(user: string | null): Claims {
   }
 }
 
-/** The library's sentence, which repeats no value of the response, or the code of the refusal. */
-function describe(error: unknown): string {
-  if (error instanceof oauth.ResponseBodyError) return `the token endpoint answered ${error.error}`.slice(0, 100);
-  return error instanceof Error ? error.message.replace(/[\p{Cc}\s]+/gu, " ") : "unforeseen";
-}
+/** The library's sentence, which repeats no value of the response. */
+const describe = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/[\p{Cc}\s]+/gu, " ") : "unforeseen";

@@ -32,6 +32,7 @@ import type { ProvenIdentity } from "./identity";
 import { endIntent } from "./intent";
 import { finishLinking, type LinkResult } from "./link";
 import { applyMappedRoles } from "./mapped-roles";
+import { passedChecks } from "./outcome";
 import { findStarted } from "./start";
 import { updateByProvider } from "./update";
 
@@ -74,7 +75,9 @@ export async function finishAtProvider(
   const at = { flow, chosenLocale, provider };
   const outcome = await redeemResponse(ctx, provider, parameters, started);
   if (outcome.kind === "denied") return refuseAtProvider(ctx, at, { ...DENIED, detail: outcome.error }, attempt);
-  if (outcome.kind === "identity") return finishWithIdentity(ctx, at, outcome.identity, attempt);
+  if (outcome.kind === "identity") {
+    return finishWithIdentity(ctx, { ...at, passed: outcome.passed }, outcome.identity, attempt);
+  }
   ctx.log.info({ providerId: provider.id, reason: outcome.detail }, "response of an identity provider refused");
   return refuseAtProvider(ctx, at, { ...FAILED, detail: outcome.detail }, attempt);
 }
@@ -86,6 +89,8 @@ export interface EndingAtProvider {
   provider: IdentityProvider;
   /** The only user who may be signed in; undefined: any. */
   onlyUserId?: string;
+  /** The checks of its response, for the sign-in attempt. */
+  passed?: readonly string[];
 }
 
 export interface ProviderRefusal {
@@ -149,7 +154,7 @@ export async function finishWithIdentity(
     const isTrusted = provider.options.isSecondFactorTrusted && identity.amr.includes("mfa");
     const amr = isTrusted ? [FEDERATED, "mfa"] : [FEDERATED];
     const mapped = await applyMappedRoles(ctx, provider, identity, user);
-    const detail = mapped && `${provider.name}: ${mapped}`;
+    const detail = [provider.name, mapped].filter(Boolean).join(": ") + passedChecks(at.passed ?? []);
     const signedIn = await completeSignIn(ctx, flow, { ...attempt, user, amr, detail });
     return { kind: "signed-in", flow, chosenLocale, ...signedIn };
   };

@@ -6,6 +6,7 @@
 
 import { email as emailSchema, name as nameSchema } from "../../directory/fields";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { isOneTenant } from "../../protocol/identity-provider";
 import { type MappedGrant, mappedGrants, textsOfClaim } from "../../protocol/provider-mapping";
 
 export interface ProvenIdentity {
@@ -74,7 +75,8 @@ function isVerified({ kind, settings }: Identifying, claims: Claims): boolean {
   if (kind === "saml") return settings.emailVerified === true;
   if (kind === "ldap") return yes(claims.email_verified) || settings.emailVerified === true;
   if (kind !== "azure") return yes(claims.email_verified);
-  return yes(claims.xms_edov) || (settings.emailVerified === true && Boolean(settings.tenant?.tenantId));
+  const isSet = settings.emailVerified === true && Boolean(settings.tenant?.tenantId);
+  return yes(claims.xms_edov) || (isSet && isOneTenant(settings));
 }
 
 /** Returns the text if our own fields accept it. */

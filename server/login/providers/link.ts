@@ -56,21 +56,24 @@ export async function finishLinking(
   { externalId, userName }: ProvenIdentity,
   attempt: Attempt,
 ): Promise<LinkResult> {
+  const end = (result: LinkResult) => {
+    countProviderSignIn(provider.kind, result === "linked" ? "linked" : "refused");
+    return result;
+  };
   const owner = await accountOwner(ctx, sessionId, attempt.userAgent);
   const isAllowed = provider.options.isLinkingAllowed && owner?.user.id === userId;
-  if (!owner || !isAllowed || !(await mayBeSignedInBy(ctx, provider, owner.user))) return "refused";
+  if (!owner || !isAllowed || !(await mayBeSignedInBy(ctx, provider, owner.user))) return end("refused");
   const linked = await findIdentityLink(ctx.db, provider.id, externalId);
-  if (linked) return linked.userId === userId ? "linked" : "taken";
+  if (linked) return end(linked.userId === userId ? "linked" : "taken");
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
   try {
     const done = await ctx.db.transaction((tx) =>
       linkIdentityIn(ctx, tx, owner.user, link, ownOrigin(owner.user, attempt)),
     );
-    if (isApiError(done)) return done.id === "identity_link.too_many" ? "refused" : "taken";
+    if (isApiError(done)) return end(done.id === "identity_link.too_many" ? "refused" : "taken");
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    return "taken";
+    return end("taken");
   }
-  countProviderSignIn(provider.kind, "linked");
-  return "linked";
+  return end("linked");
 }

@@ -3,14 +3,18 @@ import type { Claims, ProvenIdentity } from "./identity";
 
 export type ExchangeOutcome =
   /** `claims`: what the provider said, as it did. */
-  | { kind: "identity"; identity: ProvenIdentity; claims: Claims }
+  | { kind: "identity"; identity: ProvenIdentity; claims: Claims; passed: readonly string[] }
   /** The user or the provider declined, with its code (RFC 6749 §4.1.2.1, SAML 2.0 Core §3.2.2.2). */
   | { kind: "denied"; error: string }
   /** A check failed; `detail` names it, without values of the response. */
   | { kind: "failed"; detail: string };
 
 /** Returns the outcome of a check that failed, with those that passed before it. */
-export function failedCheck(check: string, passed: readonly string[], why: string): ExchangeOutcome {
-  const before = passed.length === 0 ? "" : ` (passed: ${passed.join(", ")})`;
-  return { kind: "failed", detail: `${check}: ${why}${before}`.slice(0, 300) };
-}
+export const failedCheck = (check: string, passed: readonly string[], why: string): ExchangeOutcome => ({
+  kind: "failed",
+  detail: `${check}: ${why}${passedChecks(passed)}`.slice(0, 300),
+});
+
+/** Returns the end of a line that says what happened at a provider. */
+export const passedChecks = (passed: readonly string[]): string =>
+  passed.length === 0 ? "" : ` (passed: ${passed.join(", ")})`;

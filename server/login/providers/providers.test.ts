@@ -121,18 +121,6 @@ describe.each(ruleDatabases)("sign-in at identity providers, on %s", (kind) => {
     await service.ctx.db.prisma.identityLink.deleteMany({ where: { userId: "u-ada" } });
   });
 
-  it("never connects an account whose address is not verified (account pre-hijacking: classic-federated merge)", async () => {
-    const idp = await offer({ ...ALL, isAutoCreation: true, autoLinking: "AUTO_LINKING_OPTION_EMAIL" });
-    const email = `victim-${number++}@acme.test`;
-    const human = { userName: email, profile: { firstName: "E", lastName: "E" }, email: { email } };
-    const { userId } = (
-      await call("POST", "/management/v1/users/human/_import", { ...human, password: "a long stranger's password" })
-    ).body;
-    provider.claims = { ...fresh(), email };
-    expect(codeOf(await signIn(service.browser(), idp))).toBe(false);
-    expect(await linksOf(userId)).toBe(0);
-  });
-
   it("does not link an account when another browser is led into the flow of a stranger", async () => {
     const idp = await offer();
     provider.claims = fresh();
@@ -208,6 +196,25 @@ describe.each(ruleDatabases)("sign-in at identity providers, on %s", (kind) => {
       provider.forge = async (claims) =>
         `${(await provider.sign(claims)).split(".").slice(0, 2).join(".")}.${"A".repeat(86)}`;
       return attacked({}, /signature:/);
+    });
+
+    it("refuses two issuers in the response", async () => {
+      const browser = service.browser();
+      const response = responseTo(await start(browser, await offer({ ...ALL, isAutoCreation: true })));
+      expect(onOf(await browser.get(`${response}&iss=https://honest.test`))).toMatch(/^\/login\?/);
+      expect([refusals.at(-1), provider.redeemed]).toEqual([expect.stringMatching(/^response:.*iss/), []]);
+    });
+    it("does not follow the token endpoint into the network", () => {
+      provider.refusal = { status: 307, error: "moved", location: "http://169.254.169.254/latest" };
+      return attacked({}, /^token: it answered moved/);
+    });
+    it("ends with the sign-in page if the provider goes down meanwhile, which is the check of the token", async () => {
+      const idp = await offer({ ...ALL, isAutoCreation: true });
+      const browser = service.browser();
+      const at = await start(browser, idp);
+      await provider.close();
+      expect(onOf(await browser.get(responseTo(at)))).toMatch(/^\/login\?/);
+      expect(refusals.at(-1)).toMatch(/^token: .*\(passed: response\)/);
     });
 
     it("refuses a response in a browser that did not start it (login CSRF), and one that is sent again", async () => {

@@ -201,7 +201,7 @@ export async function redeemSamlResponse(
     const claims = samlClaims(provider.settings, assertion);
     const identity = identityOf(provider, claims);
     if (!identity) throw new Error("it has no id of the user");
-    return { kind: "identity", identity, claims };
+    return { kind: "identity", identity, claims, passed: checks };
   } catch (error) {
     if (error instanceof SamlStatusRefused) return { kind: "denied", error: error.message };
     const why = error instanceof Error ? error.message : "unforeseen";

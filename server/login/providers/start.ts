@@ -8,6 +8,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { type IdentityProvider, listOfferedProviders } from "../../directory/identity-provider/identity-provider";
+import { countProviderSignIn } from "../../metrics/instruments";
 import { requiredOrganization } from "../../oidc/app-access";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf, withoutError } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
@@ -120,6 +121,7 @@ export async function storeStart(
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : "unforeseen";
     ctx.log.info({ providerId, reason }, "identity provider cannot be reached");
+    countProviderSignIn(provider.kind, "failed");
     return reason;
   }
   const started: StartedAtProvider = { ...request, ...start, providerId };

@@ -10,7 +10,7 @@ import { findSamlMetadata } from "../../directory/identity-provider/saml-metadat
 import { providerKinds } from "../../protocol/identity-provider";
 import { type AskedDirectory, askDirectory } from "./directory";
 import { clientAuthOf, endpointsOf, type ProviderEndpoints } from "./endpoints";
-import { callbackUrl } from "./exchange";
+import { callbackUrl, errorIn } from "./exchange";
 
 /** In the order in which they are made; the first that fails is the last. */
 export const CONNECTION_CHECKS = ["discovery", "keys", "client"] as const;
@@ -104,15 +104,6 @@ async function redeemNothing(
   const auth = await clientAuthOf(provider, as);
   const request = oauth.authorizationCodeGrantRequest;
   return request(as, client, auth, answer, callbackUrl(ctx), verifier as string, options);
-}
-
-async function errorIn(response: Response): Promise<string | undefined> {
-  try {
-    const { error } = (await response.json()) as { error?: unknown };
-    return typeof error === "string" ? error.replace(/[^\w-]/g, "").slice(0, 60) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** One line, without values of the answer. */

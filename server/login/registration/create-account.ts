@@ -20,6 +20,7 @@ import { findUserForSignIn, type SignInUser } from "../../directory/user/user";
 import { recordIn } from "../../events/record";
 import { accountExistsAlready } from "../../message-types/account-exists";
 import { registrationCode } from "../../message-types/verifyemail";
+import { countProviderSignIn } from "../../metrics/instruments";
 import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../../oidc/flow";
 import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
@@ -102,7 +103,9 @@ export async function createAccount(
     const names = { givenName: form.givenName.trim(), familyName: form.familyName.trim() };
     const account = { ...proven.foreign, ...names, language: attempt.language };
     const user = await createForeignAccount(ctx, proven.provider, account, organizationId, attempt);
-    return user ? { kind: "created", user } : { kind: "prove" };
+    if (!user) return { kind: "prove" };
+    countProviderSignIn(proven.provider.kind, "created");
+    return { kind: "created", user };
   }
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };

@@ -7,6 +7,7 @@
 import type { Context } from "../../context";
 import { verifyPassword } from "../../crypto/password-hash";
 import { changeDirectory } from "../../directory/change";
+import { findStoredProvider } from "../../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../../directory/identity-provider/links";
 import { type CodeProblem, openMailedCode, type Proof } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
@@ -15,6 +16,7 @@ import { claimIdentity } from "../../directory/user/login-name";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { addPerson, findUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
+import { countProviderSignIn } from "../../metrics/instruments";
 import { type MailedFlow, type SignInFlow, sealFlow, withoutProgress } from "../../oidc/flow";
 import { forMemberOf } from "../../oidc/named-organization";
 import type { ResendNote } from "../../oidc/proven";
@@ -205,7 +207,7 @@ async function checkPassword(
 async function completeRegistration(ctx: Context, row: Registration, cause: Cause): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash, link } = row.payload;
   try {
-    return await changeDirectory(ctx, async (tx) => {
+    const isCreated = await changeDirectory(ctx, async (tx) => {
       if (!(await consumeOneTimeToken(tx, row.digest, "registration", ctx.clock()))) return false;
       const organization = await readOrganization(tx, organizationId);
       if (organization?.state !== "active") return false;
@@ -225,6 +227,9 @@ async function completeRegistration(ctx: Context, row: Registration, cause: Caus
       if (link) await linkIdentityIn(ctx, tx, identity, link, { actor: userId, ...cause });
       return true;
     });
+    const provider = isCreated && link ? await findStoredProvider(ctx, link.providerId) : undefined;
+    if (provider) countProviderSignIn(provider.kind, "created");
+    return isCreated;
   } catch (error) {
     if (isUniqueViolation(error)) return false; // two registrations at the same moment
     throw error;

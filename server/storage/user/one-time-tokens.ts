@@ -19,6 +19,7 @@ export type TokenPurpose =
   | "app_enrolment"
   | "provider_sign_in"
   | "provider_response"
+  | "provider_code"
   | "provider_intent"
   | "passkey_enrolment";
 
