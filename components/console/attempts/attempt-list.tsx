@@ -44,6 +44,14 @@ const OF_REQUESTS: ReadonlySet<SignInAttempt["reason"]> = new Set([
   "request_refused",
 ]);
 
+/** Reasons whose detail is a code for programs. */
+const CODED: ReadonlySet<SignInAttempt["reason"]> = new Set([
+  ...OF_REQUESTS,
+  "factor_failed",
+  "factor_throttled",
+  "disowned",
+]);
+
 export function useAttemptColumns({ attempts, isOfPerson, ...repair }: AttemptColumnsProps): Column<SignInAttempt>[] {
   const t = useTranslations();
   const who: Column<SignInAttempt> = {
@@ -62,7 +70,8 @@ export function useAttemptColumns({ attempts, isOfPerson, ...repair }: AttemptCo
       label: t("attempts.what"),
       size: "text",
       isPlain: true,
-      title: ({ reason }) => t(`attempts.by.reason.${reason}`),
+      title: ({ reason, detail }) =>
+        [t(`attempts.by.reason.${reason}`), CODED.has(reason) ? undefined : detail].filter(Boolean).join(" · "),
       cell: (attempt) => <Result attempt={attempt} />,
     },
     who,
@@ -111,7 +120,8 @@ export function useAttemptColumns({ attempts, isOfPerson, ...repair }: AttemptCo
   ];
 }
 
-function Result({ attempt: { reason, count } }: { attempt: SignInAttempt }) {
+/** The result, and of a sign-in at an identity provider, which checks its response passed. */
+function Result({ attempt: { reason, count, detail } }: { attempt: SignInAttempt }) {
   const t = useTranslations();
   return (
     <>
@@ -121,6 +131,11 @@ function Result({ attempt: { reason, count } }: { attempt: SignInAttempt }) {
           {" "}
           × {count}
         </span>
+      )}
+      {detail !== undefined && !CODED.has(reason) && (
+        <small className="quiet checks">
+          <bdi>{detail}</bdi>
+        </small>
       )}
     </>
   );

@@ -105,6 +105,9 @@ export interface LongTextInputProps extends LabelledProps {
   required?: boolean;
   rows?: number;
   maxLength?: number;
+  /** `code` for JSON, XML and PEM, which are written from left to right in every language. */
+  className?: "code";
+  dir?: "ltr";
 }
 
 export function LongTextInput(props: LongTextInputProps & Controlled<string>) {

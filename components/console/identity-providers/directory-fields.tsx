@@ -49,6 +49,8 @@ export function DirectoryFields({ level, settings, id }: DirectoryFieldsProps) {
         hint={t("settings.ldapRootCaHint")}
         value={settings.rootCa}
         maxLength={50_000}
+        className="code"
+        dir="ltr"
       />
       <TextField
         name="bindDn"

@@ -89,6 +89,8 @@ export function MappingDialog({ provider }: { provider: Pick<IdentityProviderVie
           value={mappingText}
           onChange={setMappingText}
           rows={10}
+          className="code"
+          dir="ltr"
           maxLength={50_000}
         />
         <LongTextInput
@@ -98,6 +100,8 @@ export function MappingDialog({ provider }: { provider: Pick<IdentityProviderVie
           value={sampleText}
           onChange={setSampleText}
           rows={6}
+          className="code"
+          dir="ltr"
           maxLength={50_000}
         />
         <div className="buttons">

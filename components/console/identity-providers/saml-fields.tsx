@@ -49,6 +49,8 @@ function MetadataXmlField({ value }: { value: string }) {
         hint={t("settings.idpMetadataXmlHint")}
         value={field.value}
         onChange={field.change}
+        className="code"
+        dir="ltr"
       />
       <div className="field">
         <label htmlFor="metadata-file">{t("settings.idpMetadataFile")}</label>

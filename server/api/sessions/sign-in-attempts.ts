@@ -51,7 +51,8 @@ const signInAttempt = z
     address: z.string().optional().meta({ description: "IP address; of users of others their network (CIDR)" }),
     device: z.string().optional().meta({ example: "Firefox · Linux" }),
     detail: z.string().optional().meta({
-      description: "The redirect_uri that was refused, what was wrong with the request, or the kind of second factor",
+      description:
+        "The redirect_uri that was refused, what was wrong with the request, the kind of second factor, or the identity provider with the checks of its response",
     }),
   })
   .meta({ id: "SignInAttempt" });
