@@ -7,14 +7,15 @@ import { anotherDatabase, client, person, startBare, startBetterAuth, startOurs,
 import { authorizationUrl, signIn } from "./sign-in.mjs";
 
 export const ENDPOINTS = [
-  ...["discovery", "keys", "authorize", "exchange", "pushed", "pushedByDocument", "authorizePushed"],
+  ...["discovery", "keys", "authorize", "exchange", "pushed", "authorizePushed"],
+  ...["authorizeSignedOut", "authorizeByDocument"],
   ...["refresh", "userinfo", "introspectPerson"],
   ...["credentials", "credentialsDpop", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
 ];
 /** The endpoints that oidc-provider does not have, or only by configuration. */
 const OURS_ALONE = [
   ...["jwtBearer", "tokenExchange", "introspectPerson"],
-  ...["pushed", "pushedByDocument", "authorizePushed", "credentialsDpop"],
+  ...["pushed", "authorizePushed", "credentialsDpop", "authorizeSignedOut", "authorizeByDocument"],
 ];
 const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
 /** better-auth is compared at endpoints for machines and APIs, where both are durable and no user has to sign in. */

@@ -107,19 +107,17 @@ export async function providerLoads(target, mostCodes) {
     return { url, wrong, request: () => ({ method: "GET", setupRequest, onResponse }) };
   };
 
-  /** Returns a load of pushed requests. @param credentials undefined for a public client */
-  const pushLoad = (id, credentials, put) => {
+  /** Returns a load of the authorization endpoint without a session. @param id of the client */
+  const signedOutLoad = (id) => {
     const wrong = { count: 0 };
-    const url = authorizationUrl(metadata.authorization_endpoint, { ...client, id });
-    const body = new URL(url).searchParams.toString();
-    const onResponse = (status, answer) => {
-      if (status === 201) return put(JSON.parse(answer).request_uri);
+    const onResponse = (status, body, _context, headers) => {
+      const location = headers.location ?? headers.Location ?? "";
+      if (location.includes("/login?")) return;
       wrong.count++;
-      wrong.example ??= `${status} ${answer}`;
+      wrong.example ??= `${status} ${location || body}`;
     };
-    const headers = { ...form, ...(credentials && { authorization: `Basic ${credentials}` }) };
-    const request = () => ({ method: "POST", headers, body, onResponse });
-    return { url: metadata.pushed_authorization_request_endpoint, wrong, request };
+    const url = authorizationUrl(metadata.authorization_endpoint, { ...client, id });
+    return { url, wrong, request: () => ({ method: "GET", onResponse }) };
   };
 
   const discovery = await same(address);
@@ -129,8 +127,21 @@ export async function providerLoads(target, mostCodes) {
     discovery: () => discovery,
     keys: () => keys,
     authorize: () => authorizeLoad(authorizationUrl(metadata.authorization_endpoint, client)),
-    pushed: () => pushLoad(client.id, Buffer.from(`${client.id}:${client.secret}`).toString("base64"), requestUris.put),
-    pushedByDocument: () => pushLoad(document, undefined, () => {}),
+    authorizeSignedOut: () => signedOutLoad(client.id),
+    authorizeByDocument: () => signedOutLoad(document),
+    pushed: () => {
+      const wrong = { count: 0 };
+      const credentials = Buffer.from(`${client.id}:${client.secret}`).toString("base64");
+      const body = new URL(authorizationUrl(metadata.authorization_endpoint, client)).searchParams.toString();
+      const onResponse = (status, answer) => {
+        if (status === 201) return requestUris.put(JSON.parse(answer).request_uri);
+        wrong.count++;
+        wrong.example ??= `${status} ${answer}`;
+      };
+      const headers = { ...form, authorization: `Basic ${credentials}` };
+      const request = () => ({ method: "POST", headers, body, onResponse });
+      return { url: metadata.pushed_authorization_request_endpoint, wrong, request };
+    },
     authorizePushed: () => {
       const path = () => {
         const { pathname } = new URL(metadata.authorization_endpoint);
