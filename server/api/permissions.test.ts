@@ -30,7 +30,7 @@ const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
   IAM_USER_MANAGER: `iam r org r org.member r ${USERS}`,
   IAM_ADMIN_IMPERSONATOR: "",
   IAM_END_USER_IMPERSONATOR: "",
-  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r text r session rwl",
+  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r text r session rwdl",
   ORG_OWNER: IN_ORGANIZATIONS,
   ORG_OWNER_VIEWER: "org.* r policy r text r user.* r session r project.* r events r",
   ORG_USER_MANAGER: `policy r text r org r org.member r ${USERS}`,

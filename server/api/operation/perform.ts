@@ -77,6 +77,17 @@ export async function authorizeRequest(
   return isApiError(actedOn) ? actedOn : { caller, actedOn };
 }
 
+/** Checks the permission and the power over the affected user where an operation may need neither. */
+export async function authorizeTarget(
+  ctx: Context,
+  caller: Caller,
+  scope: OperationScope,
+  parameters: PathParameters,
+): Promise<ApiError | undefined> {
+  const actedOn = await authorizeOperation(ctx, caller, scope, { organizationId: undefined, parameters });
+  return isApiError(actedOn) ? actedOn : checkTarget(ctx, scope, caller, { ...actedOn, parameters });
+}
+
 async function performAt(
   ctx: Context,
   operation: Operation,

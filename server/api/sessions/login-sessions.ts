@@ -24,7 +24,7 @@ import { details, listOf, timestamp } from "../operation/schemas";
 
 const tag = "Sessions";
 /** Sealed values, which carry the state of a sign-in. */
-const token = z.string().min(1).max(20_000);
+export const sessionToken = z.string().min(1).max(20_000);
 const code = strict({ code: line(100) });
 
 const checks = strict({
@@ -86,7 +86,7 @@ const shownSession = z
 type Shown = z.input<typeof shownSession>;
 
 const time = (at: number) => new Date(at).toISOString();
-const noSuchSession = () => notFound("session.not_found", "This session has ended.");
+export const noSuchSession = () => notFound("session.not_found", "This session has ended.");
 
 /** The session of a token; a wrong token is answered like a session that does not exist. */
 export const carriedSession = (ctx: Context, id: string, sessionToken: string): CarriedSession | ApiError =>
@@ -113,7 +113,7 @@ async function checkedAnswer(
 }
 
 /** Before its last factor nothing is recorded about a session. */
-async function unstoredDetails(ctx: Context, { createdAt }: CarriedSession) {
+export async function unstoredDetails(ctx: Context, { createdAt }: CarriedSession) {
   const resourceOwner = (await findInstance(ctx)).id;
   const at = { creationDate: time(createdAt), changeDate: time(ctx.clock()) };
   return { details: { sequence: "0", ...at, resourceOwner } };
@@ -207,7 +207,7 @@ export const loginSessionOperations: readonly Operation[] = [
   operation("SetSession", "PATCH /v2/sessions/:sessionId", {
     ...WRITE,
     summary: "Check more of what the user entered in a session",
-    body: body.extend({ sessionToken: token }),
+    body: body.extend({ sessionToken }),
     answer: z.object(made),
     async handle(ctx, call) {
       const carried = carriedSession(ctx, call.parameters.sessionId ?? "", call.body.sessionToken);
@@ -221,7 +221,7 @@ export const loginSessionOperations: readonly Operation[] = [
   operation("GetSession", "GET /v2/sessions/:sessionId", {
     ...READ,
     summary: "Read a session",
-    query: strict({ sessionToken: token.optional() }),
+    query: strict({ sessionToken: sessionToken.optional() }),
     answer: z.object({ session: shownSession }),
     async handle(ctx, { parameters: { sessionId = "" }, query }) {
       if (query.sessionToken !== undefined) {

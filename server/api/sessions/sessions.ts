@@ -1,6 +1,9 @@
 /** Sessions, of all organizations or of one: listed and ended. */
 import { z } from "zod";
+import type { Context } from "../../context";
 import { identifier, strict } from "../../directory/fields";
+import { findStoredSession } from "../../login/client/carried-session";
+import { isApiError } from "../../protocol/api-error";
 import { deviceName } from "../../protocol/device-name";
 import {
   endActiveSession,
@@ -11,9 +14,11 @@ import {
 } from "../../sessions/list";
 import { answered, changedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
-import { type Operation, operation } from "../operation/operation";
+import { type Operation, type OperationScope, operation, type PathParameters } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
+import { authorizeTarget } from "../operation/perform";
 import { listOf, timestamp } from "../operation/schemas";
+import { carriedSession, noSuchSession, sessionToken, unstoredDetails } from "./login-sessions";
 
 export const session = z
   .object({
@@ -88,21 +93,39 @@ function search(level: "instance" | "organization"): Operation {
   );
 }
 
+/** What ending a session of somebody else takes. */
+const ENDING = {
+  level: "owner",
+  permission: "session.delete",
+  target: (ctx: Context, { sessionId = "" }: PathParameters) => findUserOfSession(ctx, sessionId),
+  ownerOf: (ctx: Context, { sessionId = "" }: PathParameters) => findOwnerOfSession(ctx, sessionId),
+} as const satisfies OperationScope;
+
 export const sessionOperations: readonly Operation[] = [
   search("instance"),
   search("organization"),
   operation("DeleteSession", "DELETE /v2/sessions/:sessionId", {
     tag,
     summary: "End a session and its tokens; apps with back-channel logout are notified",
-    scope: {
-      level: "owner",
-      permission: "session.delete",
-      target: (ctx, { sessionId = "" }) => findUserOfSession(ctx, sessionId),
-      ownerOf: (ctx, { sessionId = "" }) => findOwnerOfSession(ctx, sessionId),
+    description:
+      "Users end their own sessions, whoever has the token of a session that one. Others need `session.delete` where its user is, and no fewer permissions than the user.",
+    scope: { level: "caller", target: "nobody" },
+    body: strict({ sessionToken: sessionToken.optional() }),
+    bodyIsOptional: true,
+    async handle(ctx, { caller, body, parameters, origin }) {
+      const { sessionId = "" } = parameters;
+      const { sessionToken } = body;
+      if (sessionToken !== undefined) {
+        const carried = carriedSession(ctx, sessionId, sessionToken);
+        if (isApiError(carried)) return carried;
+        // Before its last factor it is nothing but its token.
+        if ((await findUserOfSession(ctx, sessionId)) === undefined) return unstoredDetails(ctx, carried);
+        if (!(await findStoredSession(ctx, carried))) return noSuchSession();
+      } else if ((await findUserOfSession(ctx, sessionId)) !== caller.userId) {
+        const refusal = await authorizeTarget(ctx, caller, ENDING, parameters);
+        if (refusal) return refusal;
+      }
+      return answered(endActiveSession(ctx, sessionId, origin), (ended) => changedAnswer(ctx, "user", ended.userId));
     },
-    handle: (ctx, { parameters, origin }) =>
-      answered(endActiveSession(ctx, parameters.sessionId ?? "", origin), (ended) =>
-        changedAnswer(ctx, "user", ended.userId),
-      ),
   }),
 ];

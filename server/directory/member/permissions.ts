@@ -126,6 +126,7 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
     "session.read",
     "session.write",
     "session.link",
+    "session.delete",
     ...READ_POLICY,
   ],
 
