@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { inProject } from "../scripts/environment.mjs";
 import { ENDPOINTS, measureEndpoints } from "./endpoints.mjs";
 import { measurePasswordSignIns } from "./password-sign-ins.mjs";
+import { measureProcedures } from "./procedures.mjs";
 import { anotherDatabase, startOurs } from "./processes.mjs";
 import { printReport, writeTable } from "./report.mjs";
 import { measureTexts } from "./texts.mjs";
@@ -14,8 +15,8 @@ import { measureUsers } from "./users.mjs";
 
 /** Measurements of more than one endpoint. */
 const STUDIES = ["passwords", "texts", "timing"];
-/** Only on request, because filling the database takes minutes. */
-const LONG_STUDIES = ["users"];
+/** Only on request, because they take minutes. */
+const LONG_STUDIES = ["procedures", "users"];
 const WARM_UP_SECONDS = 1;
 /** The number of attempts of each kind, enough for a rank test to detect what an attacker could detect. */
 const TIMED = { full: 100, quick: 15 };
@@ -29,6 +30,7 @@ const HELP = `npm run bench -- [options]
                       wait to sign in;
                       texts: messages with the texts of many organizations;
                       timing: whether the clock tells who has an account (minutes);
+                      procedures: remote procedures against REST (minutes, not by default);
                       users: lists and searches among 1 k and 1 M users (minutes, not by default); comma-separated
   --quick             a look of two minutes: one round, 1 s per endpoint, no peers, few attempts
   --postgres          our service on a PostgreSQL started for it, instead of SQLite, and better-auth on the same one
@@ -100,6 +102,9 @@ async function measureStudies(postgres) {
     );
   }
   if (asked.includes("texts")) await study("Texts of many organizations", {}, measureTexts);
+  if (asked.includes("procedures")) {
+    await study("Procedures", { env: { COMPATIBILITY: "zitadel" } }, measureProcedures);
+  }
   if (asked.includes("users")) await study("Users", {}, measureUsers);
   if (asked.includes("timing")) {
     const count = options.quick ? TIMED.quick : TIMED.full;

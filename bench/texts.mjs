@@ -46,7 +46,8 @@ async function fillPostgresql(url) {
   await db.end();
 }
 
-async function adminToken({ issuer, machines }) {
+/** Returns an access token for the management APIs. */
+export async function adminToken({ issuer, machines }) {
   const { id, secret } = machines.admin;
   const headers = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` };
   const body = new URLSearchParams({ grant_type: "client_credentials", scope: SCOPE });

@@ -6,8 +6,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { grpcListener } from "../api/grpc/endpoints";
-import { withZitadel } from "../api/zitadel/endpoints";
+import { procedureListener } from "../api/zitadel/endpoints";
 import { type Config, describeProblem, loadConfig } from "../config/config";
 import { consoleAdmission } from "../console/gate";
 import { isTrustedProxy } from "../http/request";
@@ -51,7 +50,7 @@ async function main(): Promise<void> {
   const admission = consoleAdmission(ctx, { development: false });
   publishService({ ...nextLane({ application, arrivals, admission }), viewer: service.viewer });
 
-  const procedures = withZitadel(ctx, grpcListener(ctx, readiness));
+  const procedures = procedureListener(ctx, readiness);
   const drainGrpc = await listenForGrpc(
     { ...config, host: loaded.host },
     requestListener({

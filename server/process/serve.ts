@@ -6,8 +6,7 @@ import { readFileSync } from "node:fs";
 import type http from "node:http";
 import type http2 from "node:http2";
 import path from "node:path";
-import { grpcListener } from "../api/grpc/endpoints";
-import { withZitadel } from "../api/zitadel/endpoints";
+import { procedureListener } from "../api/zitadel/endpoints";
 import type { Config } from "../config/config";
 import { type StaticFiles, staticFiles } from "../console/files";
 import { consoleGate } from "../console/gate";
@@ -43,7 +42,7 @@ export async function serve(config: Config, { startConsole, ...options }: ServeO
   const next = startLater(() => startConsole(config), ctx.log);
   const listener = requestListener({
     application,
-    procedures: withZitadel(ctx, grpcListener(ctx, readiness)),
+    procedures: procedureListener(ctx, readiness),
     next: next.handler,
     expectConsole: next.begin,
     gate: consoleGate(ctx, { development }),

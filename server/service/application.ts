@@ -3,7 +3,8 @@
  * handlers pass the same requests to it.
  */
 import { contractRoutes } from "../api/docs/contract";
-import { MAX_MESSAGE_BYTES, procedureRoutes } from "../api/grpc/endpoints";
+import { procedureRoutes } from "../api/grpc/endpoints";
+import { MAX_MESSAGE_BYTES } from "../api/grpc/wire";
 import { largeBodies, MAX_UPLOAD_BYTES, operationRoutes, picturePaths } from "../api/rest/routes";
 import { zitadelRoutes } from "../api/zitadel/endpoints";
 import { consoleApiRoutes } from "../console/api";

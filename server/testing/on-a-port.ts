@@ -4,8 +4,7 @@
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { grpcListener } from "../api/grpc/endpoints";
-import { withZitadel } from "../api/zitadel/endpoints";
+import { procedureListener } from "../api/zitadel/endpoints";
 import { requestListener } from "../service/lanes/direct-lane";
 import { createPlainServer, SERVER_LIMITS } from "../service/lanes/one-port";
 import { PASSWORD } from "./example";
@@ -44,7 +43,7 @@ export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort>
   const service = await testService("sqlite", bootstrap, server.origin);
   listener = requestListener({
     ...service,
-    procedures: withZitadel(service.ctx, grpcListener(service.ctx, { draining: false })),
+    procedures: procedureListener(service.ctx, { draining: false }),
   });
   const close = async () => {
     await server.close();

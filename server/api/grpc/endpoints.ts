@@ -2,129 +2,138 @@
  * Answers remote procedures. Connect and gRPC-Web are ordinary POST requests and thus routes of the application; gRPC
  * needs HTTP/2 with trailers, which only our own server provides.
  */
-import type { IncomingMessage, RequestListener } from "node:http";
-import type { Http2ServerRequest } from "node:http2";
-import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
-import {
-  type Compression,
-  type UniversalHandler,
-  universalServerRequestFromFetch,
-  universalServerResponseToFetch,
-} from "@connectrpc/connect/protocol";
-import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { constants, type ServerHttp2Stream } from "node:http2";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Context } from "../../context";
-import { readersLanguage } from "../../http/api-errors";
+import { newId } from "../../crypto/random";
 import { certificateOfConnection, clientCertificateOf } from "../../http/client-certificate";
 import type { Http } from "../../http/env";
+import { clientAddress, clientAddressOf } from "../../http/request";
 import type { Methods, Routes } from "../../http/routes";
-import { type ApiError, unimplemented } from "../../protocol/api-error";
+import { unimplemented } from "../../protocol/api-error";
 import type { Readiness } from "../../readiness";
-import { connectError } from "./errors";
-import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
-import { certificateKey, operationProcedures, ownOperationAt, requestIdKey } from "./procedures";
-import { reflectionProcedures, refusedReflection } from "./reflection";
-import { noteReading, refusingUnread, strictJson } from "./unread";
+import { operationProcedures } from "./procedures";
+import { type MoreServices, reflectionProcedures, refusedReflection } from "./reflection";
+import { answerCall, type ProcedureTable, type Refusal, type UnaryProcedure } from "./unary";
+import { type EncodedAnswer, formatOf, MAX_MESSAGE_BYTES } from "./wire";
 
-/** Bytes: enough for the longest text in the widest encoding. */
-export const MAX_MESSAGE_BYTES = 256 * 1024;
+const ENVELOPE_BYTES = 5;
 
-/** Data that cannot be decompressed is the caller's mistake, which the library recognizes only in some cases. */
-function strict(compression: Compression): Compression {
-  return {
-    ...compression,
-    decompress: (bytes, readMaxBytes) =>
-      compression.decompress(bytes, readMaxBytes).catch((error: unknown) => {
-        const { code, rawMessage } = ConnectError.from(error);
-        throw new ConnectError(rawMessage, code === Code.Internal ? Code.InvalidArgument : code);
-      }),
-  };
-}
-
-const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
-export const procedureOptions = {
-  readMaxBytes: MAX_MESSAGE_BYTES,
-  acceptCompression,
-  jsonOptions: strictJson,
-  interceptors: [noteReading],
-};
-
-/** All procedures that a router of any protocol can have. */
-function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
-  return (router) => {
-    operationProcedures(ctx)(router);
-    healthProcedures(ctx, readiness)(router);
-  };
-}
+const ownProcedures = (ctx: Context, readiness: Readiness): ProcedureTable =>
+  new Map([...operationProcedures(ctx), ...healthProcedures(ctx, readiness)]);
 
 /** `POST /{package}.{Service}/{Method}`, Connect and gRPC-Web. */
 export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
-  const router = createConnectRouter({ ...procedureOptions, grpc: false });
-  procedures(ctx, readiness)(router);
-  refusedReflection(router);
-  const routes = router.handlers.map((each): [string, Methods] => {
-    const handler = refusingUnread(ctx, each, ownOperationAt);
-    return [handler.requestPath, { POST: (_, http) => postedAnswer(ctx, handler, http) }];
+  const all: ProcedureTable = new Map([...ownProcedures(ctx, readiness), ...refusedReflection]);
+  const routes = [...all].map(([path, procedure]): [string, Methods] => {
+    return [path, { POST: (_, http) => postedAnswer(ctx, procedure, http) }];
   });
   return Object.fromEntries(routes);
 }
 
 /** Answers a POST request by Connect or gRPC-Web. */
-export async function postedAnswer(ctx: Context, handler: UniversalHandler, http: Http): Promise<Response> {
-  const { raw } = http.req;
-  if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(ctx, handler, http, raw);
-  return textResponse(await procedureAnswer(ctx, handler, http, await binaryRequest(raw)));
-}
-
-async function procedureAnswer(ctx: Context, handler: UniversalHandler, http: Http, sent: Request): Promise<Response> {
-  // Of a stream in both directions the library would refuse HTTP/1.1 without a word; see refusedReflection.
-  const httpVersion = handler.method.methodKind === "bidi_streaming" ? "2.0" : "1.1";
-  const request = universalServerRequestFromFetch(sent, { httpVersion });
-  const contextValues = createContextValues()
-    .set(requestIdKey, http.get("requestId"))
-    .set(certificateKey, clientCertificateOf(ctx, http));
-  const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
-  const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };
-  return http.newResponse(answer.body, answer.status as 200, headers);
-}
-
-/** The options of an adapter for gRPC alone, whose procedures get the certificate of the connection. */
-export function grpcOptions(ctx: Context) {
-  const contextValues = ({ socket, headers }: IncomingMessage | Http2ServerRequest) =>
-    createContextValues().set(
-      certificateKey,
-      certificateOfConnection(ctx, socket, (name) => headers[name]?.toString()),
-    );
-  return { ...procedureOptions, connect: false, grpcWeb: false, contextValues };
-}
-
-/** gRPC over HTTP/2; direct-lane.ts recognizes its requests. */
-export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
-  const routes = (router: ConnectRouter) => {
-    procedures(ctx, readiness)(router);
-    reflectionProcedures(router);
-    // The adapter takes the handlers from this list.
-    router.handlers.splice(0, Infinity, ...router.handlers.map((one) => refusingUnread(ctx, one, ownOperationAt)));
+export async function postedAnswer(ctx: Context, procedure: UnaryProcedure | Refusal, http: Http): Promise<Response> {
+  const { req } = http;
+  const metadata = (name: string) => req.header(name);
+  const format = formatOf(metadata("content-type"));
+  const isStream = format?.protocol === "connect-stream" && "perform" in procedure;
+  if (!format || format.protocol === "grpc" || isStream) return http.body(null, 415);
+  const call = {
+    path: req.path,
+    metadata,
+    requestId: http.get("requestId") ?? newId(),
+    certificate: clientCertificateOf(ctx, http),
+    address: clientAddress(ctx, http),
+    signal: req.raw.signal,
+    headers: { "cache-control": "no-store" },
   };
-  const adapter = connectNodeAdapter({ ...grpcOptions(ctx), routes, fallback });
-  return (request, response) => void adapter(request, response);
+  const sent = new Uint8Array(await req.arrayBuffer());
+  const { status, headers, body } = await answerCall(ctx, procedure, format, call, sent);
+  return http.body(body, status as 200, headers);
 }
 
-type Fallback = NonNullable<Parameters<typeof connectNodeAdapter>[0]["fallback"]>;
-
-/** gRPC's answer to whatever is no procedure: a status among the headers, since there is no message. */
-export const answerWith =
-  (error: ApiError): Fallback =>
-  ({ headers }, response) => {
-    const trailers = new Headers();
-    setTrailerStatus(trailers, connectError(error, readersLanguage(headers["accept-language"])));
-    for (const [name, value] of trailers) response.setHeader(name, value);
-    response.setHeader("content-type", "application/grpc");
-    response.statusCode = 200;
-    response.end(); // headers and end as one: some clients look for the status nowhere else
+/**
+ * gRPC over HTTP/2; direct-lane.ts recognizes its requests.
+ * @param more further services that reflection describes
+ */
+export function grpcListener(ctx: Context, readiness: Readiness, more?: MoreServices): RequestListener {
+  const procedures = ownProcedures(ctx, readiness);
+  const fallback = (request: object, response: object) =>
+    void answerGrpc(ctx, NOT_FOUND, request as IncomingMessage, response as ServerResponse);
+  const reflection = connectNodeAdapter({
+    connect: false,
+    grpcWeb: false,
+    routes: (router) => reflectionProcedures(router, more),
+    fallback,
+  });
+  return (request, response) => {
+    const procedure = procedures.get(request.url ?? "");
+    if (procedure) void answerGrpc(ctx, procedure, request, response);
+    else void reflection(request, response);
   };
+}
 
-const fallback = answerWith(
-  unimplemented("address.not_found", "This procedure does not exist. Check the names of the service and the method."),
+const NOT_FOUND = unimplemented(
+  "address.not_found",
+  "This procedure does not exist. Check the names of the service and the method.",
 );
+
+/** Answers a request by gRPC. A client that has gone gets no answer; what it began is finished. */
+export async function answerGrpc(
+  ctx: Context,
+  procedure: UnaryProcedure | Refusal,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const metadata = (name: string) => request.headers[name]?.toString();
+  const format = formatOf(metadata("content-type"));
+  if (request.method !== "POST" || format?.protocol !== "grpc") {
+    response.statusCode = format ? 405 : 415;
+    return void response.end();
+  }
+  const gone = new AbortController();
+  response.once("close", () => {
+    if (!response.writableEnded) gone.abort();
+  });
+  const call = {
+    path: request.url ?? "",
+    metadata,
+    requestId: newId(),
+    certificate: certificateOfConnection(ctx, request.socket, metadata),
+    address: clientAddressOf(ctx, request),
+    signal: gone.signal,
+    headers: {},
+  };
+  const body = "perform" in procedure ? await bodyOf(request) : undefined;
+  if (gone.signal.aborted) return;
+  const answer = await answerCall(ctx, procedure, format, call, body);
+  if (!gone.signal.aborted) sendOverHttp2(answer, request, response);
+}
+
+/** Returns the body; undefined if it is larger than any message. */
+function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve) => {
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_MESSAGE_BYTES + ENVELOPE_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("close", () => resolve(Buffer.concat(chunks)));
+  });
+}
+
+function sendOverHttp2(answer: EncodedAnswer, request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body, trailers } = answer;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (trailers) response.addTrailers(trailers);
+  response.end(body.length > 0 ? body : undefined);
+  // The rest of a request that is answered is not needed (RFC 9113 §8.1).
+  const { stream } = response as unknown as { stream?: ServerHttp2Stream };
+  if (!request.complete && stream) response.once("finish", () => stream.close(constants.NGHTTP2_NO_ERROR));
+}

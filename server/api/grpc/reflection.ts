@@ -7,12 +7,15 @@ import type { DescFile, MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { GRPC_CODES, type GrpcCode } from "../../protocol/api-error";
 import { type Descriptors, descriptorsOf, fileBytes, withImports } from "./descriptors";
+import { Health } from "./generated/grpc/health/v1/health_pb";
 import {
   ServerReflection,
   type ServerReflectionRequest,
   type ServerReflectionResponseSchema,
 } from "./generated/grpc/reflection/v1/reflection_pb";
 import { ServerReflection as ServerReflectionAlpha } from "./generated/grpc/reflection/v1alpha/reflection_pb";
+import { services } from "./services";
+import type { ProcedureTable } from "./unary";
 
 /** Both versions have the same messages but for their names. */
 const VERSIONS = [ServerReflection, ServerReflectionAlpha as unknown as typeof ServerReflection];
@@ -32,52 +35,53 @@ const LIMITS: StreamLimits = { idle: 10_000, requests: 200 };
 type Response = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Answer = NonNullable<Response["messageResponse"]>;
 
-/** Describes every service of the router, so it is called last. Needs a protocol that streams both ways at once. */
-export function reflectionProcedures(router: ConnectRouter): void {
-  describedBy(router, () => {
-    const descriptors = descriptorsOf(router.handlers.map(({ service }) => service));
-    return (requests) => reflectionAnswers(descriptors, requests, LIMITS);
-  });
+/** Services that are described only while they are switched on, and read when they are asked for. */
+export interface MoreServices {
+  isOn(): Promise<boolean>;
+  /** Full names. */
+  names: readonly string[];
+  read(): Promise<Descriptors>;
 }
 
-/** The handler for protocols that send the request as a whole: Connect and gRPC-Web. */
-export function refusedReflection(router: ConnectRouter): void {
-  describedBy(router, () => () => {
-    throw new ConnectError("Server reflection streams both ways, which gRPC over HTTP/2 can.", Code.Unimplemented);
-  });
-}
-
-type Stream = (requests: AsyncIterable<ServerReflectionRequest>) => AsyncIterable<Response>;
-
-/** @param make called once both versions are registered */
-function describedBy(router: ConnectRouter, make: () => Stream): void {
-  let stream: Stream | undefined;
+/** Needs a protocol that streams both ways at once. */
+export function reflectionProcedures(router: ConnectRouter, more: MoreServices | undefined): void {
+  let descriptors: Descriptors | undefined;
+  const serverReflectionInfo = (requests: AsyncIterable<ServerReflectionRequest>) => {
+    descriptors ??= descriptorsOf([...Object.values(services), Health, ...VERSIONS]);
+    return reflectionAnswers(descriptors, requests, LIMITS, more);
+  };
   for (const version of VERSIONS) {
-    const serverReflectionInfo: Stream = (requests) => {
-      stream ??= make();
-      return stream(requests);
-    };
     router.service(version, { serverReflectionInfo }, { readMaxBytes: MAX_REQUEST_BYTES });
   }
 }
+
+/** For protocols that send the request as a whole: Connect and gRPC-Web. */
+export const refusedReflection: ProcedureTable = new Map(
+  VERSIONS.map(({ typeName }) => [
+    `/${typeName}/ServerReflectionInfo`,
+    new ConnectError("Server reflection streams both ways, which gRPC over HTTP/2 can.", Code.Unimplemented),
+  ]),
+);
 
 /** Answers until the client is done, is silent for too long, or has asked too often: RESOURCE_EXHAUSTED. */
 export async function* reflectionAnswers(
   descriptors: Descriptors,
   requests: AsyncIterable<ServerReflectionRequest>,
   { idle, requests: most }: StreamLimits,
+  more?: MoreServices,
 ): AsyncGenerator<Response> {
+  const others = (await more?.isOn()) ? more : undefined;
+  const listed = { ...descriptors, services: [...descriptors.services, ...(others?.names ?? [])].sort() };
   const sent = new Set<DescFile>();
   let count = 0;
   for await (const request of untilIdle(requests, idle)) {
     count += 1;
     if (count > most) throw new ConnectError(`A stream has at most ${most} requests.`, Code.ResourceExhausted);
     const { host, messageRequest } = request;
-    yield {
-      validHost: host,
-      originalRequest: { host, messageRequest },
-      messageResponse: answerTo(descriptors, messageRequest, sent),
-    };
+    const own = answerTo(listed, messageRequest, sent);
+    const isUnknown = own.case === "errorResponse" && own.value.errorCode === GRPC_CODES.notFound;
+    const messageResponse = isUnknown && others ? answerTo(await others.read(), messageRequest, sent) : own;
+    yield { validHost: host, originalRequest: { host, messageRequest }, messageResponse };
   }
 }
 

@@ -56,7 +56,7 @@ describe("requests that are refused before an operation, from clients that do no
     async (path) => {
       expect(await grpc(path)).toMatchObject({
         ":status": 200,
-        "content-type": "application/grpc",
+        "content-type": "application/grpc+proto",
         "grpc-status": "12",
       });
     },

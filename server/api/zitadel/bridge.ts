@@ -5,10 +5,11 @@
  */
 import { type DescMessage, type DescMethod, getOption, hasOption, type JsonObject } from "@bufbuild/protobuf";
 import { isApiError } from "../../protocol/api-error";
+import { JsonMessage } from "../grpc/json-message";
 import type { Operation } from "../operation/operation";
 import { type RestAddress, unpublishedAddress } from "./addresses";
 import { readZitadelService, type ZitadelServiceName } from "./descriptors";
-import { jsonOfMessage, messageOfJson } from "./message-json";
+import { jsonOfMessage } from "./message-json";
 import { type Bridge, convertedTo, type OperationPlace, pathVariables, placeAt } from "./places";
 import { messageShapeOf } from "./shapes";
 import { translatedBridge } from "./translated";
@@ -84,8 +85,7 @@ function bridgeTo(method: DescMethod, address: RestAddress, place: OperationPlac
       return converted;
     },
     answer(json) {
-      const shaped = withDefault(output, shape?.answer?.(json) ?? json);
-      return messageOfJson(output, shaped);
+      return new JsonMessage(withDefault(output, shape?.answer?.(json) ?? json));
     },
   };
 }

@@ -12,6 +12,8 @@ import {
 } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { nextTurn } from "../../concurrency/pauses";
+import { type Descriptors, descriptorsOf } from "../grpc/descriptors";
 import { zitadelServices } from "../grpc/generated/zitadel-services";
 
 export type ZitadelServiceName = keyof typeof zitadelServices;
@@ -33,6 +35,23 @@ export async function readZitadelService(name: ZitadelServiceName): Promise<Serv
   const [http] = fileNamed("google/api/annotations.proto").extensions;
   if (!service || !http) throw new Error(`the descriptors lack ${name}`);
   return { service, http };
+}
+
+let described: Promise<Descriptors> | undefined;
+
+/** Reads all services, for reflection. */
+export function describedZitadel(): Promise<Descriptors> {
+  described ??= readAll().then(descriptorsOf);
+  return described;
+}
+
+async function readAll(): Promise<DescService[]> {
+  const services: DescService[] = [];
+  for (const name of zitadelServiceNames) {
+    services.push((await readZitadelService(name)).service);
+    await nextTurn();
+  }
+  return services;
 }
 
 /** @param packed a google.protobuf.FileDescriptorSet with gzip, in base64 */

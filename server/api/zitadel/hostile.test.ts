@@ -9,6 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setFeatures } from "../../directory/instance-settings";
 import type { ServiceOnAPort } from "../../testing/on-a-port";
 import { machineTokens, zitadelService } from "../../testing/zitadel-clients";
+import {
+  ServerReflection,
+  type ServerReflectionRequest,
+  ServerReflectionRequestSchema,
+} from "../grpc/generated/grpc/reflection/v1/reflection_pb";
 import { ErrorDetailSchema } from "../grpc/generated/service/v1/error_pb";
 import { bridgedProcedures } from "./bridge";
 import { zitadelServiceNames } from "./descriptors";
@@ -79,6 +84,29 @@ describe("ZITADEL's procedures", () => {
       expect([error.code, error.rawMessage]).toEqual([Code.Unimplemented, expect.not.stringContaining("zitadel")]);
       await setFeatures(service.ctx, { zitadelCompatibility: true }, { actor: "system" });
     });
+  });
+
+  it("are described by reflection while the switch is on", async () => {
+    const client = createClient(ServerReflection, createGrpcTransport({ baseUrl: service.origin }));
+    const ask = async (...asked: ServerReflectionRequest["messageRequest"][]) => {
+      const requests = async function* () {
+        for (const messageRequest of asked) yield create(ServerReflectionRequestSchema, { messageRequest });
+      };
+      const answers = [];
+      for await (const { messageResponse } of client.serverReflectionInfo(requests())) answers.push(messageResponse);
+      return answers;
+    };
+    const symbols = ["zitadel.user.v2.UserService.ListUsers", "zitadel.org.v1.Org", "service.admin.v1.AdminService"];
+    const questions = symbols.map((value) => ({ case: "fileContainingSymbol", value }) as const);
+    const [listed, ...described] = await ask({ case: "listServices", value: "" }, ...questions);
+    const names = (listed?.case === "listServicesResponse" ? listed.value.service : []).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...zitadelServiceNames, "service.admin.v1.AdminService"]));
+    expect(described.map((one) => one.case)).toEqual(Array(3).fill("fileDescriptorResponse"));
+    await setFeatures(service.ctx, { zitadelCompatibility: false }, { actor: "system" });
+    const [off, ...gone] = await ask({ case: "listServices", value: "" }, ...questions);
+    expect(JSON.stringify(off)).not.toContain("zitadel");
+    expect(gone.map((one) => one.case)).toEqual(["errorResponse", "errorResponse", "fileDescriptorResponse"]);
+    await setFeatures(service.ctx, { zitadelCompatibility: true }, { actor: "system" });
   });
 
   it("name the fields that are sent and not known", async () => {

@@ -1,12 +1,13 @@
 /** Procedures whose messages are translated (translations/translation.ts). */
 import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
 import { invalidArgument, isApiError } from "../../protocol/api-error";
+import { JsonMessage } from "../grpc/json-message";
 import type { RestAddress } from "./addresses";
-import { jsonOfMessage, messageOfJson } from "./message-json";
+import { jsonOfMessage } from "./message-json";
 import { type Bridge, convertedTo, type OperationPlace, pathVariables, placeAt } from "./places";
 import type { Located, MessageTranslation } from "./translations/translation";
 
-export function translatedBridge({ input, output }: DescMethod, translation: MessageTranslation): Bridge {
+export function translatedBridge({ input }: DescMethod, translation: MessageTranslation): Bridge {
   const { ignored = [], empty = [] } = translation;
   const addresses: readonly RestAddress[] = [translation.at].flat();
   const [first] = addresses as [RestAddress];
@@ -28,8 +29,7 @@ export function translatedBridge({ input, output }: DescMethod, translation: Mes
     },
     answer(json, message) {
       const sent = jsonOfMessage(input, message);
-      const translated = isApiError(sent) ? json : (translation.answer?.(json as JsonObject, sent) ?? json);
-      return messageOfJson(output, translated);
+      return new JsonMessage(isApiError(sent) ? json : (translation.answer?.(json as JsonObject, sent) ?? json));
     },
   };
 }
