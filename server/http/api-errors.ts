@@ -32,7 +32,7 @@ export const CONSOLE_API = "/console/api";
 
 /** Returns whether a path belongs to the management APIs, including remote procedures. */
 export function isApiPath(path: string): boolean {
-  return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(
+  return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|(?:service|zitadel)\.[\w.]+)(?:\/|$)/.test(
     path,
   );
 }
