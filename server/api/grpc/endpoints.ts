@@ -16,7 +16,7 @@ import type { Readiness } from "../../readiness";
 import { healthProcedures } from "./health";
 import { operationProcedures } from "./procedures";
 import { type MoreServices, reflectionProcedures, refusedReflection } from "./reflection";
-import { answerCall, type ProcedureTable, type Refusal, type UnaryProcedure } from "./unary";
+import { answerCall, type ProcedureTable, type RefusedCall, type UnaryProcedure } from "./unary";
 import { type EncodedAnswer, formatOf, MAX_MESSAGE_BYTES } from "./wire";
 
 const ENVELOPE_BYTES = 5;
@@ -34,7 +34,11 @@ export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
 }
 
 /** Answers a POST request by Connect or gRPC-Web. */
-export async function postedAnswer(ctx: Context, procedure: UnaryProcedure | Refusal, http: Http): Promise<Response> {
+export async function postedAnswer(
+  ctx: Context,
+  procedure: UnaryProcedure | RefusedCall,
+  http: Http,
+): Promise<Response> {
   const { req } = http;
   const metadata = (name: string) => req.header(name);
   const format = formatOf(metadata("content-type"));
@@ -83,7 +87,7 @@ const NOT_FOUND = unimplemented(
 /** Answers a request by gRPC. A client that has gone gets no answer; what it began is finished. */
 export async function answerGrpc(
   ctx: Context,
-  procedure: UnaryProcedure | Refusal,
+  procedure: UnaryProcedure | RefusedCall,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

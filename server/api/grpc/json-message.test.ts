@@ -4,7 +4,7 @@ import { OIDCConfigSchema } from "@zitadel/proto/zitadel/app_pb.js";
 import { AddMachineKeyResponseSchema } from "@zitadel/proto/zitadel/management_pb.js";
 import { ListUsersResponseSchema } from "@zitadel/proto/zitadel/user/v2/user_service_pb.js";
 import { expect, it } from "vitest";
-import { bytesOf, jsonOf } from "./json-message";
+import { bytesOf, messageJson } from "./json-message";
 
 const at = "2026-01-02T03:04:05.678Z";
 const user = {
@@ -37,13 +37,13 @@ const MESSAGES: [string, DescMessage, JsonObject][] = [
 it.each(MESSAGES)("messages in JSON are written as the library writes them: %s", (_, type, json) => {
   const message = fromJson(type, json);
   expect(fromBinary(type, bytesOf(type, json))).toEqual(message);
-  expect(toJson(type, fromJson(type, jsonOf(type, json) as JsonObject))).toEqual(toJson(type, message));
+  expect(toJson(type, fromJson(type, messageJson(type, json) as JsonObject))).toEqual(toJson(type, message));
 });
 
 it("members and names of enums that a message does not have are left out", () => {
   const json = { result: [{ ...user, state: "USER_STATE_DREAMING", mood: "good", details: undefined }], extra: null };
   const { state: _, details: __, ...known } = user;
-  expect(jsonOf(ListUsersResponseSchema, json)).toEqual({ result: [known] });
+  expect(messageJson(ListUsersResponseSchema, json)).toEqual({ result: [known] });
   const [written] = fromBinary(ListUsersResponseSchema, bytesOf(ListUsersResponseSchema, json)).result;
   expect([written?.state, written?.userId, written?.details]).toEqual([0, "u-1", undefined]);
 });

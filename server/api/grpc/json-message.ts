@@ -23,7 +23,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isWellKnown = ({ typeName }: DescMessage) => typeName.startsWith("google.protobuf.");
 
 /** Returns the JSON of a message of this type. */
-export function jsonOf(type: DescMessage, json: object): Json {
+export function messageJson(type: DescMessage, json: object): Json {
   const known: Record<string, unknown> = {};
   for (const field of type.fields) {
     const value = (json as Json)[field.jsonName];
@@ -36,7 +36,7 @@ export function jsonOf(type: DescMessage, json: object): Json {
 function jsonOfField(field: DescField, value: unknown): unknown {
   const one = (item: unknown) => {
     if (field.enum) return numberOf(field.enum, item) === undefined ? undefined : item;
-    return field.message && !isWellKnown(field.message) ? jsonOf(field.message, item as object) : item;
+    return field.message && !isWellKnown(field.message) ? messageJson(field.message, item as object) : item;
   };
   if (field.fieldKind === "list") return (value as unknown[]).map(one).filter((item) => item !== undefined);
   if (field.fieldKind !== "map") return one(value);

@@ -19,9 +19,9 @@ import {
   type Format,
   type Metadata,
   malformed,
+  messageTooLarge,
   readMessage,
   timeLeft,
-  tooLarge,
 } from "./wire";
 
 /** A call as its protocol and transport do not matter. */
@@ -39,18 +39,18 @@ export interface ProcedureCall {
   headers: Record<string, string>;
 }
 
-export type Refusal = ApiError | ConnectError;
+export type RefusedCall = ApiError | ConnectError;
 
 export interface UnaryProcedure {
   input: DescMessage;
   output: DescMessage;
   /** Why the caller may not call it, whatever the message says; undefined if they may. */
-  refusal?(call: ProcedureCall): Promise<Refusal | undefined>;
-  perform(message: Message, call: ProcedureCall): Promise<Message | JsonMessage | Refusal>;
+  refusal?(call: ProcedureCall): Promise<RefusedCall | undefined>;
+  perform(message: Message, call: ProcedureCall): Promise<Message | JsonMessage | RefusedCall>;
 }
 
 /** By path: `/package.Service/Method`. A procedure that is only refused is its refusal. */
-export type ProcedureTable = ReadonlyMap<string, UnaryProcedure | Refusal>;
+export type ProcedureTable = ReadonlyMap<string, UnaryProcedure | RefusedCall>;
 
 export const callersTongue = ({ metadata }: Pick<ProcedureCall, "metadata">): string =>
   readersLanguage(metadata("accept-language"));
@@ -58,7 +58,7 @@ export const callersTongue = ({ metadata }: Pick<ProcedureCall, "metadata">): st
 /** @param body undefined if it is too large */
 export async function answerCall(
   ctx: Context,
-  procedure: UnaryProcedure | Refusal,
+  procedure: UnaryProcedure | RefusedCall,
   format: Format,
   call: ProcedureCall,
   body: Uint8Array | undefined,
@@ -69,7 +69,7 @@ export async function answerCall(
 
 async function encodedAnswer(
   ctx: Context,
-  procedure: UnaryProcedure | Refusal,
+  procedure: UnaryProcedure | RefusedCall,
   format: Format,
   call: ProcedureCall,
   body: Uint8Array | undefined,
@@ -88,9 +88,9 @@ async function encodedAnswer(
   }
 }
 
-const isRefusal = (value: object): value is Refusal => value instanceof ConnectError || isApiError(value);
+const isRefusal = (value: object): value is RefusedCall => value instanceof ConnectError || isApiError(value);
 
-const refused = (format: Format, refusal: Refusal, call: ProcedureCall): EncodedAnswer =>
+const refused = (format: Format, refusal: RefusedCall, call: ProcedureCall): EncodedAnswer =>
   encodeError(format, refusal instanceof ConnectError ? refusal : connectError(refusal, callersTongue(call)));
 
 const late = () => new ConnectError("The deadline has passed.", Code.DeadlineExceeded);
@@ -102,10 +102,10 @@ async function outcomeOf(
   format: Format,
   call: ProcedureCall,
   body: Uint8Array | undefined,
-): Promise<Message | JsonMessage | Refusal> {
+): Promise<Message | JsonMessage | RefusedCall> {
   const time = timeLeft(format, call.metadata);
   if (time !== undefined && !(time instanceof ConnectError) && time <= 0) return late();
-  if (!body) return tooLarge();
+  if (!body) return messageTooLarge();
   const message =
     time instanceof ConnectError
       ? malformed(time.rawMessage, format.isJson)

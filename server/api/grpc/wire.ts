@@ -26,7 +26,7 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import { inSlices } from "../../concurrency/pauses";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { flawRefusal, jsonFlaws } from "../../protocol/json-flaws";
-import { bytesOf, JsonMessage, jsonOf } from "./json-message";
+import { bytesOf, JsonMessage, messageJson } from "./json-message";
 
 /** Bytes: enough for the longest text in the widest encoding. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -113,7 +113,7 @@ function opened({ isJson, isText }: Format, body: Uint8Array) {
     : Buffer.from(body.buffer, body.byteOffset, body.length);
   if (bytes.length < 5) return malformed("the envelope ends too early", isJson);
   const [flags = 0, length] = [bytes[0], bytes.readUInt32BE(1)];
-  if (length > MAX_MESSAGE_BYTES) return tooLarge();
+  if (length > MAX_MESSAGE_BYTES) return messageTooLarge();
   if (bytes.length < 5 + length) return malformed("the message ends too early", isJson);
   if (bytes.length > 5 + length) return malformed("more than one message was sent", isJson);
   if (flags > 1) return malformed("the flags of the envelope are unknown", isJson);
@@ -133,10 +133,10 @@ function fromText(body: string): Buffer {
 const decompressed = (compression: Compression, bytes: Uint8Array, isJson: boolean) =>
   compression.decompress(new Uint8Array(bytes), MAX_MESSAGE_BYTES).catch((error: unknown) => {
     const { code, rawMessage } = ConnectError.from(error);
-    return code === Code.ResourceExhausted ? tooLarge() : malformed(rawMessage, isJson);
+    return code === Code.ResourceExhausted ? messageTooLarge() : malformed(rawMessage, isJson);
   });
 
-export const tooLarge = (): ConnectError =>
+export const messageTooLarge = (): ConnectError =>
   new ConnectError(`A message has at most ${MAX_MESSAGE_BYTES} bytes.`, Code.ResourceExhausted);
 
 /** @param why in the library's words, of which one line tells enough */
@@ -157,7 +157,7 @@ export function encodeMessage(format: Format, type: DescMessage, message: Messag
 }
 
 const jsonText = (type: DescMessage, message: Message | JsonMessage): string =>
-  message instanceof JsonMessage ? JSON.stringify(jsonOf(type, message.json)) : toJsonString(type, message);
+  message instanceof JsonMessage ? JSON.stringify(messageJson(type, message.json)) : toJsonString(type, message);
 
 const binary = (type: DescMessage, message: Message | JsonMessage): Uint8Array<ArrayBuffer> =>
   message instanceof JsonMessage ? bytesOf(type, message.json) : toBinary(type, message);

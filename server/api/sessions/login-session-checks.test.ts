@@ -65,7 +65,7 @@ describe.each(databaseKinds)("sessions of a login of its own, on %s", (kind) => 
     call("DELETE", `/v2/sessions/${id}`, sessionToken === undefined ? undefined : { sessionToken }, as);
 
   describe("are ended", () => {
-    it("by whoever has the token, of users with more permissions as well", async () => {
+    it("by any caller with the token, also those of users with more permissions", async () => {
       const { sessionId, sessionToken } = await signedIn("ada@acme.test");
       expect(refusalOf(await end(sessionId)).id).toBe("access.higher_role");
       const wrong = await signedIn();
@@ -80,7 +80,7 @@ describe.each(databaseKinds)("sessions of a login of its own, on %s", (kind) => 
       expect(refusalOf(await end(sessionId, sessionToken)).id).toBe("session.not_found");
     });
 
-    it("by the login client without a token, and by nobody without the permission", async () => {
+    it("by the login client without a token, but not by callers without the permission", async () => {
       const { sessionId } = await signedIn("olga@other.test");
       const refused = refusalOf(await end(sessionId, undefined, "plain"));
       expect(refused).toEqual(refusalOf(await end("none", undefined, "plain")));
@@ -128,7 +128,7 @@ describe.each(databaseKinds)("sessions of a login of its own, on %s", (kind) => 
       }
     });
 
-    it("and refuse one that lies, answers twice, or belongs to somebody else", async () => {
+    it("and refuse one that lies, answers twice, or belongs to another user", async () => {
       const [mine, other] = [await withPasskey(), await withPasskey()];
       const session = await challenged({ user: { userId: mine.id } });
       for (const signed of [
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("sessions of a login of its own, on %s", (kind) => 
     });
   });
 
-  describe("tell nobody apart, as the hosted pages", () => {
+  describe("do not tell users apart, as the hosted pages", () => {
     const states: [string, string, () => Promise<unknown>][] = [
       ["an unknown name", "nobody@other.test", async () => {}],
       ["a locked user", "olga@other.test", () => setUser("locked")],

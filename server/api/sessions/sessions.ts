@@ -1,5 +1,6 @@
 /** Sessions, of all organizations or of one: listed and ended. */
 import { z } from "zod";
+import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { identifier, strict } from "../../directory/fields";
 import { findStoredSession } from "../../login/client/carried-session";
@@ -93,13 +94,26 @@ function search(level: "instance" | "organization"): Operation {
   );
 }
 
-/** What ending a session of somebody else takes. */
+/** The permission and the power that ending a session of another user needs. */
 const ENDING = {
   level: "owner",
   permission: "session.delete",
   target: (ctx: Context, { sessionId = "" }: PathParameters) => findUserOfSession(ctx, sessionId),
   ownerOf: (ctx: Context, { sessionId = "" }: PathParameters) => findOwnerOfSession(ctx, sessionId),
 } as const satisfies OperationScope;
+
+/** Why the caller may not end the session, or the answer where nothing is left to end; undefined otherwise. */
+async function endingAnswer(ctx: Context, caller: Caller, sessionId: string, sessionToken: string | undefined) {
+  const userId = await findUserOfSession(ctx, sessionId);
+  if (sessionToken === undefined) {
+    return userId === caller.userId ? undefined : authorizeTarget(ctx, caller, ENDING, { sessionId });
+  }
+  const carried = carriedSession(ctx, sessionId, sessionToken);
+  if (isApiError(carried)) return carried;
+  // Before its last factor it is nothing but its token.
+  if (userId === undefined) return unstoredDetails(ctx, carried);
+  return (await findStoredSession(ctx, carried)) ? undefined : noSuchSession();
+}
 
 export const sessionOperations: readonly Operation[] = [
   search("instance"),
@@ -108,23 +122,13 @@ export const sessionOperations: readonly Operation[] = [
     tag,
     summary: "End a session and its tokens; apps with back-channel logout are notified",
     description:
-      "Users end their own sessions, whoever has the token of a session that one. Others need `session.delete` where its user is, and no fewer permissions than the user.",
+      "Users end their own sessions, and callers with the token of a session that one. Others need `session.delete` where its user is, and no fewer permissions than the user.",
     scope: { level: "caller", target: "nobody" },
     body: strict({ sessionToken: sessionToken.optional() }),
     bodyIsOptional: true,
-    async handle(ctx, { caller, body, parameters, origin }) {
-      const { sessionId = "" } = parameters;
-      const { sessionToken } = body;
-      if (sessionToken !== undefined) {
-        const carried = carriedSession(ctx, sessionId, sessionToken);
-        if (isApiError(carried)) return carried;
-        // Before its last factor it is nothing but its token.
-        if ((await findUserOfSession(ctx, sessionId)) === undefined) return unstoredDetails(ctx, carried);
-        if (!(await findStoredSession(ctx, carried))) return noSuchSession();
-      } else if ((await findUserOfSession(ctx, sessionId)) !== caller.userId) {
-        const refusal = await authorizeTarget(ctx, caller, ENDING, parameters);
-        if (refusal) return refusal;
-      }
+    async handle(ctx, { caller, body, parameters: { sessionId = "" }, origin }) {
+      const settled = await endingAnswer(ctx, caller, sessionId, body.sessionToken);
+      if (settled) return settled;
       return answered(endActiveSession(ctx, sessionId, origin), (ended) => changedAnswer(ctx, "user", ended.userId));
     },
   }),
