@@ -46,7 +46,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
   ...{ idpId: "idpId", decisionId: "decisionId" },
-  ...{ domain: "domain", text: "text", linkedUserId: "text" },
+  ...{ domain: "domain", text: "text", linkedUserId: "text", idpIntentId: "text", instanceId: "text" },
 };
 /** Members whose meaning depends on the operation, by its address. */
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
@@ -108,6 +108,9 @@ function placeIn(part: "body" | "query", at: string, path: string): Place[] {
   const [parent = "", leaf = ""] = ["", ...at.replaceAll(".*", "").split(".")].slice(-2);
   // In a filter, the name of the filter determines the kind: `userIdFilter.id`.
   const name = leaf === "id" && parent.endsWith("IdFilter") ? parent.slice(0, -"Filter".length) : leaf;
+  if (/^connectedAuthorizationServers\b/.test(at)) return []; // ids at another authorization server
+  if (/\bidpLinks\b/.test(at)) return []; // a link is one value: AddIDPLink is called with the same
+  if (at === "code.id") return []; // the secret beside it decides
   if (name === "keyId") return []; // the id of a new key: it is unique for a machine or app only
   if (/^(client|team|tenant)Id$/.test(name) && /\/idps\b/.test(path)) return []; // ids at the provider
   if (/\/(text\/login|hosted_login_translation)\b/.test(path)) return []; // the page texts, by their own names
