@@ -5,7 +5,7 @@ import type { CurrentPasswordProblem } from "../../server/directory/user/current
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
 import { Cancel } from "./account-frame";
-import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+import { type NewPasswordError, newPasswordErrorText, newPasswordHint, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 import { ToApp } from "./to-app";
 
@@ -13,8 +13,8 @@ export interface ChangePasswordProps extends PasswordLengths {
   flow: string;
   action: string;
   loginName: string;
-  /** Whether the application has to wait for the change. */
-  required: boolean;
+  /** Why the application has to wait for the change; undefined for a voluntary one. */
+  because: "required" | "expired" | undefined;
   /** Whether the box is checked; it is by default. */
   signOutElsewhere: boolean;
   errors?: { currentPassword?: CurrentPasswordProblem["currentPassword"]; password?: NewPasswordError };
@@ -45,7 +45,9 @@ export function ChangePasswordPage({
       <h1>{t("changePassword.title")}</h1>
       <ToApp t={t} appName={props.appName} />
       <p className="lead">{t.rich("resetPassword.of", loginNameIn(props.loginName))}</p>
-      {props.required && <p className="note">{t("changePassword.required")}</p>}
+      {props.because && (
+        <p className="note">{t(props.because === "expired" ? "changePassword.expired" : "changePassword.required")}</p>
+      )}
       {entries.length > 0 && <ErrorSummary entries={entries} />}
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
@@ -61,7 +63,7 @@ export function ChangePasswordPage({
           t={t}
           name="password"
           label={t("resetPassword.newPassword")}
-          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+          hint={newPasswordHint(t, props)}
           error={password}
           minimumLength={props.minimumPasswordLength}
         />
@@ -72,7 +74,7 @@ export function ChangePasswordPage({
         />
         <PrimaryButton id="submit">{t("changePassword.submit")}</PrimaryButton>
       </form>
-      {props.cancelHref && !props.required && <Cancel t={t} href={props.cancelHref} />}
+      {props.cancelHref && !props.because && <Cancel t={t} href={props.cancelHref} />}
     </>
   );
 }

@@ -7,20 +7,17 @@ import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } fro
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
 import { nameErrorText, OwnNameFields } from "./name-fields";
-import { type NewPasswordError, newPasswordErrorText } from "./new-password";
+import { type NewPasswordError, newPasswordErrorText, newPasswordHint, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 import { CancelSignIn, ToApp } from "./to-app";
 
 export type CreateAccountField = "email" | "givenName" | "familyName" | "password";
 
-export interface CreateAccountProps {
+export interface CreateAccountProps extends PasswordLengths {
   flow: string;
   action: string;
   values?: Partial<Record<Exclude<CreateAccountField, "password">, string>>;
   errors?: Partial<Record<CreateAccountField, NewPasswordError>>;
-  /** The minimum in characters. */
-  minimumPasswordLength: number;
-  maximumPasswordLength: number;
   /** The maximum length of a name, in characters. */
   maximumLength: number;
   /** The link for users who have an account. */
@@ -96,7 +93,7 @@ export function CreateAccountPage({
             t={t}
             name="password"
             label={t("common.password")}
-            hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+            hint={newPasswordHint(t, props)}
             error={field("password").error}
             minimumLength={props.minimumPasswordLength}
           />

@@ -1,15 +1,38 @@
 // The errors of a new password, in texts that all pages share.
 import type { LoginTranslator } from "../../messages/login";
+import type { CharacterKind } from "../../server/directory/password-length";
 
 /**
- * The error. `common`: on the list of common passwords; `personal`: contains names or addresses; `same`: the old one.
+ * The error. `common`: on the list of common passwords; `personal`: contains names or addresses; `same`: the old one;
+ * else the kind of characters that is missing.
  */
-export type NewPasswordError = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal" | "same";
+export type NewPasswordError =
+  | "missing"
+  | "invalid"
+  | "too-long"
+  | "too-short"
+  | "common"
+  | "personal"
+  | "same"
+  | CharacterKind;
 
-/** The lengths in characters. */
+/** What a new password needs; the lengths are in characters. */
 export interface PasswordLengths {
   minimumPasswordLength: number;
   maximumPasswordLength: number;
+  requiredCharacters?: readonly CharacterKind[];
+}
+
+const SENTENCES = {
+  hasUppercase: "newPassword.hasUppercase",
+  hasLowercase: "newPassword.hasLowercase",
+  hasNumber: "newPassword.hasNumber",
+  hasSymbol: "newPassword.hasSymbol",
+} as const satisfies Record<CharacterKind, string>;
+
+export function newPasswordHint(t: LoginTranslator, needed: PasswordLengths): string {
+  const sentences = (needed.requiredCharacters ?? []).map((kind) => t(SENTENCES[kind]));
+  return [t("setup.passwordHint", { count: needed.minimumPasswordLength }), ...sentences].join(" ");
 }
 
 export function newPasswordErrorText(t: LoginTranslator, error: NewPasswordError, lengths: PasswordLengths): string {
@@ -27,5 +50,7 @@ export function newPasswordErrorText(t: LoginTranslator, error: NewPasswordError
       return t("setup.passwordPersonal");
     case "same":
       return t("changePassword.same");
+    default:
+      return t(SENTENCES[error]);
   }
 }

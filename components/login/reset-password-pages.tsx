@@ -8,7 +8,7 @@ import { bdi, plainName } from "../ui/user-text";
 import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";
 import { type NameField, nameErrorText, OwnNameFields } from "./name-fields";
 import { namesInOrder } from "./names-in-order";
-import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+import { type NewPasswordError, newPasswordErrorText, newPasswordHint, type PasswordLengths } from "./new-password";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
 import { SentenceWithTime } from "./time";
@@ -151,7 +151,7 @@ export function ResetPasswordPage({
           t={t}
           name="password"
           label={t(isFirst ? "common.password" : "resetPassword.newPassword")}
-          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+          hint={newPasswordHint(t, props)}
           error={password}
           minimumLength={props.minimumPasswordLength}
           autoFocus={entries.length === 0 && !props.needsCode && firstEmpty === undefined}

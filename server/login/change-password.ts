@@ -70,9 +70,9 @@ export async function changeOwnPassword(
   { currentPassword, password, keepSessions }: { currentPassword: string; password: string; keepSessions: boolean },
   cause: Cause,
 ): Promise<ChangePasswordProblems | undefined> {
-  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
+  const policy = await findPolicy(ctx, "password", user.organizationId);
   const names = [user.loginName, user.email, user.firstName, user.lastName];
-  const weakness = password === "" ? "missing" : checkChosenPassword(password, minLength, names);
+  const weakness = password === "" ? "missing" : checkChosenPassword(password, policy, names);
   const problems: ChangePasswordProblems = {
     ...(currentPassword === "" && { currentPassword: "missing" as const }),
     ...(weakness ? { password: weakness } : password === currentPassword ? { password: "same" as const } : {}),

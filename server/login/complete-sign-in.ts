@@ -11,6 +11,7 @@ import { type SignInFlow, sealFlow, withoutProgress } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
 import { isPermittedWay } from "../protocol/second-factor";
+import { isFactorForced } from "../sessions/required-action";
 import { authenticate } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/factor/second-factors";
@@ -61,7 +62,7 @@ async function missingFactor(
   const { hasSecondFactor, skippedAt, noPasskeyOfferSince } = await findFactorSummary(ctx.db, user.id);
   if (hasSecondFactor) return "second-factor";
   const policy = await findPolicy(ctx, "login", user.organizationId);
-  if (policy.forceMfa) return "set-up-factor";
+  if (await isFactorForced(ctx, { ...user, amr: amr.join(" ") })) return "set-up-factor";
   const suggestsFactor = policy.mfaInitSkipLifetime > 0;
   const interval = suggestsFactor ? policy.mfaInitSkipLifetime : policy.passkeyOfferInterval;
   if (interval === 0 || (skippedAt !== null && ctx.clock() - skippedAt < interval * 1000)) return undefined;

@@ -6,6 +6,7 @@
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { comparableLoginName, loginName } from "../directory/names";
+import { findPolicy } from "../directory/policy/policies";
 import { findPeopleForSignIn, type SignInUser } from "../directory/user/user";
 import { requiredOrganization } from "../oidc/app-access";
 import { type SignInFlow, scopeOf } from "../oidc/flow";
@@ -65,6 +66,15 @@ export async function identify(
   const scope = await nameScopeOf(ctx, flow, application);
   if (!scope) return undefined;
   const found = isPossible ? await findPeopleForSignIn(ctx, loginName, scope) : [];
-  const users = userId === undefined ? found : found.filter(({ id }) => id === userId);
+  const named = await Promise.all(found.map((user) => mayBeNamed(ctx, user, loginName)));
+  const users = found.filter(({ id }, index) => named[index] && (userId === undefined || id === userId));
   return { users, name: await resolveName(ctx, loginName, scope.organizationId) };
+}
+
+/** Returns whether the policy of a user's organization accepts a name that may only be the verified email address. */
+async function mayBeNamed(ctx: Context, user: SignInUser, typed: string): Promise<boolean> {
+  const { disableLoginWithEmail } = await findPolicy(ctx, "login", user.organizationId);
+  if (!disableLoginWithEmail) return true;
+  const key = comparableLoginName(typed);
+  return [user.loginName, user.userName].some((name) => comparableLoginName(name) === key);
 }

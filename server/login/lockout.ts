@@ -7,7 +7,8 @@
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
-import { findPolicy } from "../directory/policy/policies";
+import { findPolicy, type PolicySettings } from "../directory/policy/policies";
+import { builtIn } from "../directory/policy/settings";
 import { subjectOf } from "../directory/user/reset-wrong-passwords";
 import type { SignInUser } from "../directory/user/user";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
@@ -87,7 +88,7 @@ export async function guessCounters(
   organizationId: string | undefined,
   { address }: UserAgent,
 ): Promise<Counter[]> {
-  const blockAt = await freeAttempts(ctx, organizationId);
+  const blockAt = await freeAttempts(ctx, "maxPasswordAttempts", organizationId);
   const against = (one: Counter): Counter => ({ ...one, subject: whom });
   return [
     against(counter(limits.passwordFrom, whom, networkOf(address))),
@@ -98,9 +99,13 @@ export async function guessCounters(
 
 /**
  * Returns the limit. The instance's limit is the maximum that an organization may allow; without an organization, it
- * applies directly.
+ * applies directly. A level that says 0 sets none.
  */
-async function freeAttempts(ctx: Context, organizationId: string | undefined): Promise<number> {
+export async function freeAttempts(
+  ctx: Context,
+  name: keyof PolicySettings<"lockout">,
+  organizationId: string | undefined,
+): Promise<number> {
   const policies = await Promise.all([undefined, organizationId].map((id) => findPolicy(ctx, "lockout", id)));
-  return Math.min(...policies.map(({ maxPasswordAttempts }) => maxPasswordAttempts));
+  return Math.min(...policies.map((policy) => policy[name] || builtIn.lockout[name]));
 }

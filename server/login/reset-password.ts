@@ -85,8 +85,8 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   // First the checks that need no account: a rejected password must neither reveal whether there is one nor use up an
   // attempt.
   if ("mailed" in proof) {
-    const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
-    const problem = checkChosenPassword(password, minLength, [proof.mailed.to]);
+    const policy = await findPolicy(ctx, "password", attempt.organizationId);
+    const problem = checkChosenPassword(password, policy, [proof.mailed.to]);
     if (problem) return { kind: "password-refused", problem };
   }
   if ("code" in proof && proof.code.trim() === "") return { kind: "code-refused", reason: "missing" };
@@ -98,8 +98,8 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const { payload } = opened.row;
   const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
-  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
-  const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
+  const policy = await findPolicy(ctx, "password", user.organizationId);
+  const personal = checkChosenPassword(password, policy, [user.loginName, user.firstName, user.lastName]);
   if (personal) return { kind: "password-refused", problem: personal };
 
   const isFirst = isFirstPassword(user, payload);
@@ -129,10 +129,14 @@ export const ownNames = ({ givenName, familyName }: TypedNames): OwnNames => ({
   lastName: familyName.trim(),
 });
 
-/** Lets an invited user land in the app whose role they were given; others, and without one, in their account. */
-async function landing(ctx: Context, flow: SignInFlow, { id }: SignInUser, isFirst: boolean): Promise<SignInFlow> {
+/**
+ * Lets an invited user land in the app whose role they were given, else where the login policy says; others, and without
+ * either, in their account.
+ */
+async function landing(ctx: Context, flow: SignInFlow, user: SignInUser, isFirst: boolean): Promise<SignInFlow> {
   if (!isFirst || flow.page !== "account" || flow.at !== undefined) return flow;
-  return { ...flow, landsAt: await findLandingUrl(ctx, id) };
+  const { defaultRedirectUri } = await findPolicy(ctx, "login", user.organizationId);
+  return { ...flow, landsAt: (await findLandingUrl(ctx, user.id)) ?? (defaultRedirectUri || undefined) };
 }
 
 async function openResetCode(ctx: Context, proof: Proof): Promise<OpenedMailedCode<ResetPayload>> {

@@ -141,7 +141,10 @@ export const REASONS = {
   personal_password: "contains the name or the address of the user: choose another",
   same_password: "must differ from the current one",
   code_way: "sends the code or returns it, not both",
-  no_composition: "must be left out: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)",
+  hasUppercase: "must have an uppercase letter",
+  hasLowercase: "must have a lowercase letter",
+  hasNumber: "must have a number",
+  hasSymbol: "must have a symbol, such as % or #",
   // Names that are taken, and the bootstrap file.
   reserved: "is the name of this service itself in audiences: choose another",
   reserved_console: "is the name of the console: choose another",

@@ -57,10 +57,13 @@ export async function listCurrentSessions(ctx: Context, userAgent: UserAgent): P
 /** Returns the lifetime of a session in milliseconds. A passkey is both factors at once. */
 async function lifetimeOf(ctx: Context, { organizationId, amr }: SessionRow): Promise<number> {
   const policy = await findPolicy(ctx, "login", organizationId);
-  const isFirstAlone = amr.split(" ").some((one) => one === "pwd" || one === FEDERATED);
-  if (!isFirstAlone) return policy.multiFactorCheckLifetime * 1000;
+  const proven = amr.split(" ");
+  const ofFirst = proven.includes("pwd")
+    ? policy.passwordCheckLifetime
+    : proven.includes(FEDERATED) && policy.externalLoginCheckLifetime;
+  if (ofFirst === false) return policy.multiFactorCheckLifetime * 1000;
   const second = isMultiFactor(amr) ? policy.secondFactorCheckLifetime : Number.POSITIVE_INFINITY;
-  return Math.min(policy.passwordCheckLifetime, second) * 1000;
+  return Math.min(ofFirst, second) * 1000;
 }
 
 /** Keeps a session from going idle. */

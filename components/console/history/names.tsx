@@ -23,6 +23,7 @@ export function ActorName({ actor }: Pick<AuditEvent, "actor">) {
 const POLICIES: Readonly<Record<string, string>> = {
   login: "settings.by.policy.login",
   password: "settings.by.policy.password-complexity",
+  passwordAge: "settings.by.policy.password-age",
   lockout: "settings.by.policy.lockout",
   notification: "settings.by.policy.notification",
   privacy: "settings.by.policy.privacy",

@@ -46,6 +46,7 @@ describe("A policy that is changed in the console", () => {
     const at = (duration: string, other = duration) =>
       presetOf(login, {
         passwordCheckLifetime: duration,
+        externalLoginCheckLifetime: duration,
         secondFactorCheckLifetime: duration,
         multiFactorCheckLifetime: other,
       });

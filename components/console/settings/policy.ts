@@ -60,6 +60,7 @@ const MAX_DURATION = 315_360_000;
  */
 const signInEvery = (duration: string) => ({
   passwordCheckLifetime: duration,
+  externalLoginCheckLifetime: duration,
   secondFactorCheckLifetime: duration,
   multiFactorCheckLifetime: duration,
 });
@@ -76,15 +77,19 @@ export const POLICY_KINDS = [
       { name: "allowUsernamePassword", kind: "switch" },
       { name: "allowExternalIdp", kind: "switch" },
       { name: "identifierFirst", kind: "switch" },
+      { name: "disableLoginWithEmail", text: "allowLoginWithEmail", kind: "switch", isInverted: true },
       { name: "hidePasswordReset", text: "offerPasswordReset", kind: "switch", isInverted: true },
       { name: "forceMfa", kind: "switch" },
+      { name: "forceMfaLocalOnly", kind: "switch" },
       { name: "secondFactors", kind: "factors" },
       { name: "mfaInitSkipLifetime", text: "suggestFactorAgain", kind: "duration", min: 0, max: MAX_DURATION },
       { name: "passkeyOfferInterval", kind: "duration", min: 0, max: MAX_DURATION },
       counting("passwordCheckLifetime", "passwordAgain"),
+      counting("externalLoginCheckLifetime", "providerAgain"),
       counting("secondFactorCheckLifetime", "secondFactorAgain"),
       counting("multiFactorCheckLifetime", "passkeyAgain"),
       { name: "endOfflineAccessOnSignOut", kind: "switch" },
+      { name: "defaultRedirectUri", kind: "link" },
     ],
     presets: {
       text: "settings.sessionLifetime",
@@ -100,7 +105,13 @@ export const POLICY_KINDS = [
   },
   {
     path: "password/complexity",
-    fields: [{ name: "minLength", kind: "number", min: 8, max: 72, effect: "newPasswords" }],
+    fields: [
+      { name: "minLength", kind: "number", min: 8, max: 72, effect: "newPasswords" },
+      { name: "hasUppercase", kind: "switch", effect: "newPasswords" },
+      { name: "hasLowercase", kind: "switch", effect: "newPasswords" },
+      { name: "hasNumber", kind: "switch", effect: "newPasswords" },
+      { name: "hasSymbol", kind: "switch", effect: "newPasswords" },
+    ],
     presets: {
       text: "settings.howStrict",
       before: "minLength",
@@ -108,8 +119,25 @@ export const POLICY_KINDS = [
     },
   },
   {
+    path: "password/age",
+    fields: [
+      { name: "maxAgeDays", kind: "number", min: 0, max: 3_650 },
+      { name: "expireWarnDays", kind: "number", min: 0, max: 3_650 },
+    ],
+  },
+  {
     path: "lockout",
-    fields: [{ name: "maxPasswordAttempts", text: "failuresBeforeBlock", kind: "number", min: 10, max: 100 }],
+    fields: [
+      {
+        name: "maxPasswordAttempts",
+        text: "failuresBeforeBlock",
+        kind: "number",
+        min: 0,
+        max: 100,
+        effect: "lowLimit",
+      },
+      { name: "maxOtpAttempts", kind: "number", min: 0, max: 10, effect: "lowLimit" },
+    ],
     presets: {
       text: "settings.howStrict",
       before: "maxPasswordAttempts",

@@ -38,6 +38,8 @@ export interface AccountSecurityProps extends LinkedAccountsProps {
   confirmPath: string;
   saved: boolean;
   passwordChangedAt?: number;
+  /** If the password expires soon. */
+  passwordExpiresAt?: number;
   changePasswordHref: string;
   apps: readonly AccountFactor[];
   /** Undefined if the organization does not allow another one. */
@@ -68,7 +70,7 @@ export function AccountSecurityPage(props: Props) {
   );
 }
 
-function Password({ t, timeZone, passwordChangedAt, changePasswordHref }: Props) {
+function Password({ t, timeZone, passwordChangedAt, passwordExpiresAt, changePasswordHref }: Props) {
   return (
     <section aria-labelledby="password-section">
       <h2 id="password-section">{t("account.password")}</h2>
@@ -77,6 +79,11 @@ function Password({ t, timeZone, passwordChangedAt, changePasswordHref }: Props)
           ? t("account.noPassword")
           : t("account.passwordChanged", { date: dayIn(t, "account.passwordChanged", timeZone)(passwordChangedAt) })}
       </p>
+      {passwordExpiresAt !== undefined && (
+        <p className="note">
+          {t("account.passwordExpires", { date: dayIn(t, "account.passwordExpires", timeZone)(passwordExpiresAt) })}
+        </p>
+      )}
       <p>
         <a id="change-password" className="secondary" href={linkTarget(changePasswordHref)}>
           {t("changePassword.title")}

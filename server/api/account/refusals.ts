@@ -1,5 +1,6 @@
 /** Converts the errors of the account pages' use cases to API errors. */
 import type { Context } from "../../context";
+import { passwordReason } from "../../directory/user/set-password";
 import type { ChangeAddressProblems } from "../../login/account/contact";
 import type { ChangePasswordProblems } from "../../login/change-password";
 import {
@@ -54,17 +55,7 @@ function tooManyPasswords(ctx: Context, retryAt: number): ApiError {
 function reasonOf(problem: NonNullable<ChangePasswordProblems["password"]>): Reason {
   if (problem === "missing") return reason("required");
   if (problem === "same") return reason("same_password");
-  const { code, limit = 0 } = problem;
-  switch (code) {
-    case "too_short":
-    case "too_long":
-      return reason(code, { n: limit });
-    case "malformed":
-      return reason("not_text");
-    case "common":
-    case "personal":
-      return reason(`${code}_password`);
-  }
+  return passwordReason(problem);
 }
 
 export const tooManyMails = (): ApiError =>

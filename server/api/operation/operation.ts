@@ -109,6 +109,8 @@ export interface Operation<
   effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;
+  /** The members of a body that are stored and have no effect: they are reported like unknown ones (rule API-7). */
+  withoutEffect?(body: z.output<Body>): readonly string[];
   /** The refusal of a valid request, before it is handled. */
   precondition?(ctx: Context, call: OperationCall<unknown, unknown>): Promise<ApiError | undefined>;
   /**

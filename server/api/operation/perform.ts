@@ -20,7 +20,7 @@ import {
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { sentenceOf } from "../../protocol/reason";
 import { effortOf, withEffort } from "./effort";
-import { type LenientResult, parseLeniently } from "./lenient-body";
+import { parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, OperationScope, PathParameters } from "./operation";
 import { checkTarget } from "./target";
 
@@ -41,7 +41,7 @@ export interface OperationRequest {
   address: string | undefined;
   /** Aborts when the client disconnects. */
   signal?: AbortSignal;
-  /** Called with the paths of the unknown members of the body, if there are any. */
+  /** Called with the paths of the members of the body that are unknown or have no effect, if there are any. */
   onIgnored?(paths: readonly string[]): void;
 }
 
@@ -177,15 +177,18 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
 
 /** Parses the body with the strict schema, and accepts the JSON of other services' clients (lenient-body.ts). */
 function checkBody(
-  { bodyIsStrict, refuseBody }: Operation,
+  operation: Operation,
   schema: z.ZodType,
   given: unknown,
   request: OperationRequest,
 ): unknown | ApiError {
+  const { bodyIsStrict, refuseBody } = operation;
   if (bodyIsStrict) return check(schema, given, "body");
   const result = parseLeniently(schema, given);
   if ("repeated" in result) return repeatedMember(result.repeated);
-  reportIgnored(result, request);
+  const unused = result.success ? (operation.withoutEffect?.(result.data as never) ?? []) : [];
+  const ignored = [...result.ignored, ...unused];
+  if (ignored.length > 0) request.onIgnored?.(ignored);
   if (result.success) return result.data;
   return refuseBody?.(result.error, result.sentAs) ?? inputError(result.error, "body");
 }
@@ -193,10 +196,6 @@ function checkBody(
 /** Both spellings of a name are one field (proto3 JSON mapping), so sending both is ambiguous. */
 const repeatedMember = (field: string): ApiError =>
   invalidArgument("request.repeated_member", `${field} was sent in both of its spellings.`, { field });
-
-function reportIgnored(result: LenientResult, request: OperationRequest): void {
-  if ("ignored" in result && result.ignored.length > 0) request.onIgnored?.(result.ignored);
-}
 
 /** Returns the parsed value, or an error that names every mistake. */
 function check(schema: Operation["body"], value: unknown, what: "body" | "query"): unknown | ApiError {

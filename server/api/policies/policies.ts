@@ -13,7 +13,7 @@ import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from
 export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
 
 function operationsOf(words: DeclaredPolicy): Operation[] {
-  const { kind, name, ids, own, path, subject, description, body, shape } = words;
+  const { kind, name, ids, own, path, subject, description, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
   const answer = policyAnswer(name, { ...shape, ownSettings });
   /** The operation of this kind among those of all. */
@@ -22,8 +22,15 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
   const replaces = [description, "Replaces what this level says; what is left out falls back to the level above."]
     .filter(Boolean)
     .join("\n\n");
+  const { withoutEffect: unused = [] } = words;
+  const withoutEffect = (settings: object) => unused.filter((setting) => setting in settings);
+  const body = { body: words.body, withoutEffect };
   const read = { answer, scope: { level: "organization", permission: "policy.read" } } as const;
-  const write = { description: replaces, body, scope: { level: "organization", permission: "policy.write" } } as const;
+  const write = {
+    description: replaces,
+    ...body,
+    scope: { level: "organization", permission: "policy.write" },
+  } as const;
   return [
     operation(ids.getInstance, `GET ${instance}`, {
       ...as("GetInstancePolicy"),
@@ -37,7 +44,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       description: replaces,
       summary: `Set ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.write" },
-      body,
+      ...body,
       handle: async (ctx, { body: settings, origin }) =>
         detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
     }),

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import type { PolicyKind, PolicySettings } from "../../directory/policy/policies";
-import { schemas } from "../../directory/policy/settings";
+import { SETTINGS_WITHOUT_EFFECT, schemas } from "../../directory/policy/settings";
 import { issue } from "../../protocol/reason";
 import { details } from "../operation/schemas";
 
@@ -33,6 +33,8 @@ export interface DeclaredPolicy<Kind extends PolicyKind = PolicyKind> {
   description?: string;
   /** The body of a request; settings that are left out are inherited. */
   body: z.ZodType<Partial<PolicySettings<Kind>>>;
+  /** Settings that are stored and have no effect. */
+  withoutEffect?: readonly string[];
   /** Members of the answer, besides details and isDefault. */
   shape: z.ZodRawShape;
   show(settings: PolicySettings<Kind>): Record<string, unknown>;
@@ -62,12 +64,20 @@ const LIFETIMES = [
   "mfaInitSkipLifetime",
   "passkeyOfferInterval",
   "passwordCheckLifetime",
+  "externalLoginCheckLifetime",
   "secondFactorCheckLifetime",
   "multiFactorCheckLifetime",
 ] as const;
 
-/** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
-const composition = z.literal(false, { error: issue("no_composition") }).optional();
+/** A passkey by itself, always; version 1 and 2 name it alike. */
+export const MULTI_FACTORS = ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"] as const;
+
+const { maxPasswordAttempts, maxOtpAttempts } = schemas.lockout.shape;
+const { maxAgeDays, expireWarnDays } = schemas.passwordAge.shape;
+const counts = <Settings extends object>(settings: Settings): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
+  );
 
 const describe = <Kind extends PolicyKind>(words: DeclaredPolicy<Kind>): DeclaredPolicy =>
   words as unknown as DeclaredPolicy;
@@ -92,18 +102,26 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
       "The lifetimes specify after how long the password, the second factor or a passkey is requested again. " +
       'mfaInitSkipLifetime is how long "Not now" counts, until a second factor is suggested again; 0s: none is suggested. ' +
       "passkeyOfferInterval is how long it takes until a passkey is offered again after a password, in browsers that can keep " +
-      "one; 0s: never. Where a second factor is suggested, passkeys come first in that suggestion and are not offered by themselves.",
+      "one; 0s: never. Where a second factor is suggested, passkeys come first in that suggestion and are not offered by themselves. " +
+      "Settings that clients of ZITADEL know and that have no effect here are stored, returned, and named in x-service-ignored.",
     body: strict({
       ...login,
       mfaInitSkipLifetime: seconds.pipe(login.mfaInitSkipLifetime),
       passkeyOfferInterval: seconds.pipe(login.passkeyOfferInterval),
       passwordCheckLifetime: seconds.pipe(login.passwordCheckLifetime),
+      externalLoginCheckLifetime: seconds.pipe(login.externalLoginCheckLifetime),
       secondFactorCheckLifetime: seconds.pipe(login.secondFactorCheckLifetime),
       multiFactorCheckLifetime: seconds.pipe(login.multiFactorCheckLifetime),
     }).partial(),
-    shape: { ...login, ...Object.fromEntries(LIFETIMES.map((name) => [name, duration])) },
+    withoutEffect: SETTINGS_WITHOUT_EFFECT,
+    shape: {
+      ...login,
+      ...Object.fromEntries(LIFETIMES.map((name) => [name, duration])),
+      multiFactors: z.array(z.enum(MULTI_FACTORS)),
+    },
     show: (settings) => ({
       ...settings,
+      multiFactors: [...MULTI_FACTORS],
       ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
     }),
   }),
@@ -122,27 +140,36 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
     own: { id: "GetMyPasswordComplexityPolicy", path: "passwords/complexity" },
     path: "password/complexity",
     subject: "the password policy",
-    description: "Common passwords and the user's own names are refused in any case.",
+    description:
+      "Common passwords and the user's own names are refused in any case. The kinds of characters apply to every password that is set, " +
+      "the length to those that users choose. NIST SP 800-63B advises against required kinds, so none is by default.",
     body: strict({
-      minLength: counted.pipe(schemas.password.shape.minLength).optional(),
-      hasUppercase: composition,
-      hasLowercase: composition,
-      hasNumber: composition,
-      hasSymbol: composition,
-    }).transform(({ minLength }) => ({ ...(minLength !== undefined && { minLength }) })),
-    shape: {
-      minLength: count,
-      ...Object.fromEntries(
-        ["hasUppercase", "hasLowercase", "hasNumber", "hasSymbol"].map((name) => [name, z.literal(false)]),
-      ),
+      ...schemas.password.shape,
+      minLength: counted.pipe(schemas.password.shape.minLength),
+    }).partial(),
+    shape: { ...schemas.password.shape, minLength: count },
+    show: counts,
+  }),
+  describe<"passwordAge">({
+    kind: "passwordAge",
+    name: "PasswordAge",
+    ids: {
+      getInstance: "GetInstancePasswordAgePolicy",
+      setInstance: "SetInstancePasswordAgePolicy",
+      get: "GetPasswordAgePolicy",
+      getDefault: "GetDefaultPasswordAgePolicy",
+      add: "AddCustomPasswordAgePolicy",
+      update: "UpdateCustomPasswordAgePolicy",
+      reset: "ResetPasswordAgePolicyToDefault",
     },
-    show: ({ minLength }) => ({
-      minLength: String(minLength),
-      hasUppercase: false,
-      hasLowercase: false,
-      hasNumber: false,
-      hasSymbol: false,
-    }),
+    path: "password/age",
+    subject: "the password age policy",
+    description:
+      "maxAgeDays: who signs in with an older password chooses another one first; 0: passwords do not expire. expireWarnDays: how long before " +
+      "that the account says so. NIST SP 800-63B advises against changes at intervals.",
+    body: strict({ maxAgeDays: counted.pipe(maxAgeDays), expireWarnDays: counted.pipe(expireWarnDays) }).partial(),
+    shape: { maxAgeDays: count, expireWarnDays: count },
+    show: counts,
   }),
   describe<"lockout">({
     kind: "lockout",
@@ -157,12 +184,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
       reset: "ResetLockoutPolicyToDefault",
     },
     path: "lockout",
-    subject: "the lockout policy (wrong passwords in a row)",
+    subject: "the lockout policy (wrong passwords and codes in a row)",
+    description:
+      "0 is the service's own limit: 100 passwords, 10 codes. The lower a limit, the easier it is to block the account of someone else. " +
+      "Attempts from one network are slowed down after 5 in any case.",
     body: strict({
-      maxPasswordAttempts: counted.pipe(schemas.lockout.shape.maxPasswordAttempts),
+      maxPasswordAttempts: counted.pipe(maxPasswordAttempts),
+      maxOtpAttempts: counted.pipe(maxOtpAttempts),
     }).partial(),
-    shape: { maxPasswordAttempts: count },
-    show: ({ maxPasswordAttempts }) => ({ maxPasswordAttempts: String(maxPasswordAttempts) }),
+    shape: { maxPasswordAttempts: count, maxOtpAttempts: count },
+    show: counts,
   }),
   describe<"privacy">({
     kind: "privacy",

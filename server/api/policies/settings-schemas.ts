@@ -6,9 +6,9 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { picturePath } from "../../directory/branding/branding";
 import { identifier } from "../../directory/fields";
-import type { PolicyKind, PolicySettings } from "../../directory/policy/settings";
+import { builtIn, type PolicyKind, type PolicySettings } from "../../directory/policy/settings";
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
-import { limits } from "../../throttle";
+import { MULTI_FACTORS } from "./policy-schemas";
 
 /** Whose settings are asked for. Not strict: clients send further parameters, which are ignored. */
 export const settingsOwner = z.object({
@@ -48,9 +48,6 @@ const theme = z
   })
   .meta({ id: "Theme" });
 
-/** A passkey by itself. */
-const MULTI_FACTORS = ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"] as const;
-
 const login = describe<"login">({
   kind: "login",
   id: "GetLoginSettings",
@@ -62,12 +59,12 @@ const login = describe<"login">({
     allowRegister: z.boolean(),
     allowExternalIdp: z.boolean(),
     forceMfa: z.boolean(),
-    forceMfaLocalOnly: z.literal(false),
+    forceMfaLocalOnly: z.boolean(),
     hidePasswordReset: z.boolean(),
     passkeysType: z.literal("PASSKEYS_TYPE_ALLOWED"),
     ignoreUnknownUsernames: z.literal(true).meta({ description: "No page reveals whether an account exists" }),
     allowDomainDiscovery: z.literal(false),
-    disableLoginWithEmail: z.literal(false),
+    disableLoginWithEmail: z.boolean(),
     disableLoginWithPhone: z.literal(true),
     secondFactors: z.array(z.enum(SECOND_FACTOR_TYPES)),
     multiFactors: z.array(z.enum(MULTI_FACTORS)),
@@ -76,15 +73,15 @@ const login = describe<"login">({
       description: "Until a passkey is offered again after a password; 0s: never",
     }),
     passwordCheckLifetime: duration,
+    externalLoginCheckLifetime: duration,
     secondFactorCheckLifetime: duration,
     multiFactorCheckLifetime: duration,
     endOfflineAccessOnSignOut: z.boolean(),
+    defaultRedirectUri: z.string(),
   },
-  show: ({ identifierFirst: _, ...settings }) => ({
+  show: ({ identifierFirst: _, passwordlessType: __, ...settings }) => ({
     ...settings,
-    forceMfaLocalOnly: false,
     allowDomainDiscovery: false,
-    disableLoginWithEmail: false,
     disableLoginWithPhone: true,
     multiFactors: [...MULTI_FACTORS],
     passkeysType: "PASSKEYS_TYPE_ALLOWED",
@@ -92,6 +89,7 @@ const login = describe<"login">({
     mfaInitSkipLifetime: seconds(settings.mfaInitSkipLifetime),
     passkeyOfferInterval: seconds(settings.passkeyOfferInterval),
     passwordCheckLifetime: seconds(settings.passwordCheckLifetime),
+    externalLoginCheckLifetime: seconds(settings.externalLoginCheckLifetime),
     secondFactorCheckLifetime: seconds(settings.secondFactorCheckLifetime),
     multiFactorCheckLifetime: seconds(settings.multiFactorCheckLifetime),
   }),
@@ -145,9 +143,9 @@ const lockout = describe<"lockout">({
   path: "lockout",
   subject: "the number of wrong passwords that blocks an account",
   shape: { maxPasswordAttempts: count, maxOtpAttempts: count },
-  show: ({ maxPasswordAttempts }) => ({
-    maxPasswordAttempts: String(maxPasswordAttempts),
-    maxOtpAttempts: String(limits.factorsOf.blockAt),
+  show: ({ maxPasswordAttempts, maxOtpAttempts }) => ({
+    maxPasswordAttempts: String(maxPasswordAttempts || builtIn.lockout.maxPasswordAttempts),
+    maxOtpAttempts: String(maxOtpAttempts || builtIn.lockout.maxOtpAttempts),
   }),
 });
 
@@ -167,30 +165,39 @@ const legalAndSupport = describe<"privacy">({
   show: ({ privacyLink, ...links }) => ({ ...links, privacyPolicyLink: privacyLink }),
 });
 
-const COMPOSITION = ["requiresUppercase", "requiresLowercase", "requiresNumber", "requiresSymbol"];
 const passwordComplexity = describe<"password">({
   kind: "password",
   id: "GetPasswordComplexitySettings",
   name: "PasswordComplexity",
   path: "password/complexity",
   subject: "what passwords must be like",
-  shape: { minLength: count, ...Object.fromEntries(COMPOSITION.map((name) => [name, z.literal(false)])) },
-  show: ({ minLength }) => ({
+  shape: {
+    minLength: count,
+    requiresUppercase: z.boolean(),
+    requiresLowercase: z.boolean(),
+    requiresNumber: z.boolean(),
+    requiresSymbol: z.boolean(),
+  },
+  show: ({ minLength, hasUppercase, hasLowercase, hasNumber, hasSymbol }) => ({
     minLength: String(minLength),
-    // NIST SP 800-63B §3.1.1.2: "SHALL NOT impose other composition rules".
-    ...Object.fromEntries(COMPOSITION.map((name) => [name, false])),
+    requiresUppercase: hasUppercase,
+    requiresLowercase: hasLowercase,
+    requiresNumber: hasNumber,
+    requiresSymbol: hasSymbol,
   }),
 });
 
-const passwordExpiry = describe<"password">({
-  kind: "password",
+const passwordExpiry = describe<"passwordAge">({
+  kind: "passwordAge",
   id: "GetPasswordExpirySettings",
   name: "PasswordExpiry",
   path: "password/expiry",
-  subject: "when passwords expire: never",
-  shape: { maxAgeDays: z.literal("0"), expireWarnDays: z.literal("0") },
-  // NIST SP 800-63B §3.1.1.2: "SHALL NOT require subscribers to change passwords periodically".
-  show: () => ({ maxAgeDays: "0", expireWarnDays: "0" }),
+  subject: "when passwords expire",
+  shape: { maxAgeDays: count, expireWarnDays: count },
+  show: ({ maxAgeDays, expireWarnDays }) => ({
+    maxAgeDays: String(maxAgeDays),
+    expireWarnDays: String(expireWarnDays),
+  }),
 });
 
 export const settingsOfKinds: readonly SettingsOfKind[] = [

@@ -2,11 +2,14 @@
 import { z } from "zod";
 import { issue } from "../../protocol/reason";
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
+import { limits } from "../../throttle";
 import { email, strict, webAddress } from "../fields";
 import type { Colour } from "../palette/colour";
 import { NEUTRAL } from "../palette/palette";
 import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-length";
 
+/** Ten years. */
+const MAX_PASSWORD_DAYS = 3_650;
 /** Seconds. */
 const YEAR = 31_536_000;
 /** The default interval between offers of a passkey, in seconds. */
@@ -53,6 +56,19 @@ const label = strict({
   iconDark: picture,
 });
 
+/** What clients of ZITADEL set and read back. Nothing here depends on it; `builtIn` has what always applies. */
+const withoutEffect = {
+  /** No page reveals whether an account exists. */
+  ignoreUnknownUsernames: z.boolean(),
+  /** The organization of a sign-in is that of the app, or the one that its request names. */
+  allowDomainDiscovery: z.boolean(),
+  /** Numbers do not find users at the sign-in. */
+  disableLoginWithPhone: z.boolean(),
+  /** Passkeys are always accepted, as they are the safest way to sign in. */
+  passwordlessType: z.enum(["PASSWORDLESS_TYPE_NOT_ALLOWED", "PASSWORDLESS_TYPE_ALLOWED"]),
+};
+export const SETTINGS_WITHOUT_EFFECT: readonly string[] = Object.keys(withoutEffect);
+
 export const schemas = {
   login: strict({
     /** Whether people may create accounts themselves. */
@@ -65,10 +81,14 @@ export const schemas = {
     identifierFirst: z.boolean(),
     /** Whether all users need a second factor; users without one must set it up to continue. */
     forceMfa: z.boolean(),
+    /** Whether users who signed in here need a second factor, but not those who signed in with an identity provider. */
+    forceMfaLocalOnly: z.boolean(),
     /** The second factors that users may set up; see `permittedWays` for those they have already. */
     secondFactors: z
       .array(z.enum(SECOND_FACTOR_TYPES))
       .transform((types) => SECOND_FACTOR_TYPES.filter((type) => types.includes(type))),
+    /** Whether a verified email address that is not the login name does not find its user at the sign-in. */
+    disableLoginWithEmail: z.boolean(),
     /** Whether resetting a forgotten password is not offered. */
     hidePasswordReset: z.boolean(),
     /** Seconds after "not now" until a second factor is suggested again; 0 to suggest none. */
@@ -81,6 +101,8 @@ export const schemas = {
     passkeyOfferInterval: lifetime(0),
     /** Seconds after which the password is asked for again; sessions also have the service's own lifetime. */
     passwordCheckLifetime: lifetime(60),
+    /** Seconds after which a sign-in with an identity provider has to be repeated. */
+    externalLoginCheckLifetime: lifetime(60),
     /** Seconds after which a sign-in with a second factor has to be repeated. */
     secondFactorCheckLifetime: lifetime(60),
     /** Seconds after which a passkey is asked for again. */
@@ -90,16 +112,35 @@ export const schemas = {
      * session (rule SIGNOUT-4).
      */
     endOfflineAccessOnSignOut: z.boolean(),
+    /** Where "Continue" leads after a task without an application, instead of the own account; empty for the account. */
+    defaultRedirectUri: webAddress.or(z.literal("")),
+    ...withoutEffect,
   }),
   /** The ids of the identity providers on sign-in pages, in the order of their buttons. */
   identityProviders: strict({ offered: z.array(z.string()) }),
   password: strict({
     /** Characters. NIST SP 800-63B §3.1.1.2: 15 if the password is the only factor, 8 in any case. */
     minLength: wholeNumber(MIN_PASSWORD_LENGTH, 72),
+    /** The kinds of characters that a password needs (password-length.ts). */
+    hasUppercase: z.boolean(),
+    hasLowercase: z.boolean(),
+    hasNumber: z.boolean(),
+    hasSymbol: z.boolean(),
+  }),
+  passwordAge: strict({
+    /** Days after which a password must be changed at the next sign-in with it; 0 for never. */
+    maxAgeDays: wholeNumber(0, MAX_PASSWORD_DAYS),
+    /** Days before that in which the account says when the password expires. */
+    expireWarnDays: wholeNumber(0, MAX_PASSWORD_DAYS),
   }),
   lockout: strict({
-    /** Consecutive wrong passwords for one account, from anywhere; NIST SP 800-63B §3.2.2: no more than 100. */
-    maxPasswordAttempts: wholeNumber(10, 100),
+    /**
+     * Consecutive wrong passwords for one account, from anywhere; NIST SP 800-63B §3.2.2: no more than 100. 0 for the
+     * limit that always applies, like that of `maxOtpAttempts`.
+     */
+    maxPasswordAttempts: wholeNumber(0, limits.password.blockAt),
+    /** Consecutive wrong codes of one kind of second factor of one account. */
+    maxOtpAttempts: wholeNumber(0, limits.factorsOf.blockAt),
   }),
   notification: strict({
     /** Whether users are notified that their password was changed, and so on; these are the names of the notices. */
@@ -176,19 +217,36 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
     allowExternalIdp: true,
     identifierFirst: false,
     forceMfa: false,
+    forceMfaLocalOnly: false,
     // Codes by text message cost money, and a number can be taken over (NIST SP 800-63B §3.1.3.3: restricted).
     secondFactors: SECOND_FACTOR_TYPES.filter((type) => type !== "SECOND_FACTOR_TYPE_OTP_SMS"),
+    disableLoginWithEmail: false,
     hidePasswordReset: false,
     mfaInitSkipLifetime: 0,
     passkeyOfferInterval: PASSKEY_OFFER_INTERVAL,
     passwordCheckLifetime: 10 * YEAR,
+    externalLoginCheckLifetime: 10 * YEAR,
     secondFactorCheckLifetime: 10 * YEAR,
     multiFactorCheckLifetime: 10 * YEAR,
     endOfflineAccessOnSignOut: false,
+    defaultRedirectUri: "",
+    ignoreUnknownUsernames: true,
+    allowDomainDiscovery: false,
+    disableLoginWithPhone: true,
+    passwordlessType: "PASSWORDLESS_TYPE_ALLOWED",
   },
   identityProviders: { offered: [] },
-  password: { minLength: MIN_CHOSEN_PASSWORD_LENGTH },
-  lockout: { maxPasswordAttempts: 100 },
+  password: {
+    minLength: MIN_CHOSEN_PASSWORD_LENGTH,
+    // NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules", and the same of changes
+    // at intervals.
+    hasUppercase: false,
+    hasLowercase: false,
+    hasNumber: false,
+    hasSymbol: false,
+  },
+  passwordAge: { maxAgeDays: 0, expireWarnDays: 0 },
+  lockout: { maxPasswordAttempts: limits.password.blockAt, maxOtpAttempts: limits.factorsOf.blockAt },
   // These notices inform users of a theft. The one for new devices is off, because they are common where browsers
   // forget their cookies.
   notification: {
@@ -215,11 +273,25 @@ export function resolvePolicy<Kind extends PolicyKind>(
   kind: Kind,
   said: readonly (Record<string, unknown> | undefined)[],
 ): PolicySettings<Kind> {
-  const levels =
-    kind === "label" || kind === "labelPreview" ? said.map((level) => level && withDarkTwins(level)) : said;
+  const adapt = ADAPTED[kind];
+  const levels = adapt ? said.map((level) => level && adapt(level)) : said;
   const settings = Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
   return kind === "texts" ? { ...settings, ...withoutLoosening(levels) } : settings;
 }
+
+/** How what a level sets also applies to settings that it does not mention, instead of the value of the level above. */
+const ADAPTED: { readonly [Kind in PolicyKind]?: (level: object) => Record<string, unknown> } = {
+  label: withDarkTwins,
+  labelPreview: withDarkTwins,
+  // Sign-ins with an identity provider last as long as those with a password.
+  login: ({ passwordCheckLifetime: externalLoginCheckLifetime, ...level }: Partial<PolicySettings<"login">>) => ({
+    ...(externalLoginCheckLifetime && {
+      passwordCheckLifetime: externalLoginCheckLifetime,
+      externalLoginCheckLifetime,
+    }),
+    ...level,
+  }),
+};
 
 /** Returns the text settings that a lower level cannot loosen; otherwise the editor whom they restrict could do so. */
 function withoutLoosening(levels: readonly (Record<string, unknown> | undefined)[]): PolicySettings<"texts"> {
@@ -232,11 +304,12 @@ function withoutLoosening(levels: readonly (Record<string, unknown> | undefined)
  */
 export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySettings<Kind>): PolicySettings<Kind> {
   if (kind !== "login") return settings;
-  const { allowUsernamePassword, forceMfa, secondFactors } = settings as PolicySettings<"login">;
+  const { allowUsernamePassword, forceMfa, forceMfaLocalOnly, secondFactors } = settings as PolicySettings<"login">;
   return {
     ...settings,
     ...(!allowUsernamePassword && { allowRegister: false, hidePasswordReset: true }),
-    ...(forceMfa && secondFactors.length === 0 && { secondFactors: builtIn.login.secondFactors }),
+    ...((forceMfa || forceMfaLocalOnly) &&
+      secondFactors.length === 0 && { secondFactors: builtIn.login.secondFactors }),
   };
 }
 

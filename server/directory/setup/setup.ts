@@ -24,7 +24,7 @@ import { email, line, name } from "../fields";
 import { changeInstance, findInstance } from "../instance";
 import { addMembership } from "../member/membership";
 import { addOrganizationWithDomain } from "../organization/organization";
-import { MIN_CHOSEN_PASSWORD_LENGTH } from "../password-length";
+import { builtIn } from "../policy/settings";
 import { claimIdentity, userKeys } from "../user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../user/password-policy";
 import { addPerson } from "../user/user";
@@ -96,7 +96,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
   if (!(await isSetupLinkOpen(ctx, given.token))) return { kind: "link-invalid" };
   const parsed = form.safeParse(given);
   const names = [given.organizationName, given.email, given.givenName, given.familyName];
-  const password = checkChosenPassword(given.password, MIN_CHOSEN_PASSWORD_LENGTH, names);
+  const password = checkChosenPassword(given.password, builtIn.password, names);
   if (!parsed.success || password) {
     const fields = (parsed.error?.issues ?? []).map((issue) => issue.path[0] as SetupField);
     return {

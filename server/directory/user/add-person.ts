@@ -11,6 +11,7 @@ import { type CodeDelivery, checkDelivery } from "../mailed-code/delivery";
 import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
 import { countInvitations, countMailTo } from "../mailed-code/mail-limit";
 import { type Around, createPerson, type NamedUser } from "./create";
+import { checkGivenPassword } from "./set-password";
 import type { NewPerson } from "./user";
 
 export interface PersonToAdd extends NewPerson, NamedUser {
@@ -30,7 +31,8 @@ export async function addPersonWithMail(
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {
-  const passwordHash = await hashOf({ password, ...person });
+  const passwordHash = await hashOf(ctx, { password, ...person });
+  if (isApiError(passwordHash)) return passwordHash;
   const needsPassword = passwordHash === undefined;
   const needsProof = !needsPassword && !person.isEmailVerified;
   if (delivery === "send" && (needsPassword || needsProof)) {
@@ -80,7 +82,8 @@ export async function addPersonWithProofs(
   const codesTo = [{ to: email, delivery: proofs.email }, phone ? { to: phone, delivery: proofs.phone } : undefined];
   const refusal = await checkDelivery(ctx, ref, origin, ...codesTo);
   if (refusal) return refusal;
-  const passwordHash = await hashOf({ password, ...person });
+  const passwordHash = await hashOf(ctx, { password, ...person });
+  if (isApiError(passwordHash)) return passwordHash;
   const codes: GivenCodes = {};
   const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
     async after(tx, id) {
@@ -99,5 +102,10 @@ export async function addPersonWithProofs(
   return isApiError(made) ? made : { ...made, ...codes };
 }
 
-const hashOf = async ({ password, passwordHash }: Pick<PersonToAdd, "password" | "passwordHash">) =>
-  passwordHash ?? (password === undefined ? undefined : await hashGivenPassword(password));
+async function hashOf(
+  ctx: Context,
+  { password, passwordHash, organizationId }: Pick<PersonToAdd, "password" | "passwordHash" | "organizationId">,
+): Promise<string | undefined | ApiError> {
+  if (passwordHash !== undefined || password === undefined) return passwordHash;
+  return (await checkGivenPassword(ctx, organizationId, password)) ?? hashGivenPassword(password);
+}

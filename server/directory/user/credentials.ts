@@ -13,6 +13,7 @@ import { setPasswordIn } from "./password";
 import { createRecoveryCodes, removeRecoveryCodes } from "./recovery-codes";
 import { resetWrongPasswords } from "./reset-wrong-passwords";
 import { removeFactor, sentFactorId, skipSecondFactor } from "./second-factor";
+import { checkGivenPassword } from "./set-password";
 
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
 export type ListedPasskey = Pick<
@@ -42,6 +43,8 @@ export async function setPassword(
 ): Promise<undefined | ApiError> {
   const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
+  const refusal = await checkGivenPassword(ctx, person.organizationId, password);
+  if (refusal) return refusal;
   const newHash = await hashGivenPassword(password);
   const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, { id: userId }) =>
     setPasswordIn(ctx, tx, { userId, newHash, origin, changeRequired }),

@@ -19,7 +19,7 @@ import { changeUser, type UserRef } from "./change";
 import { checkCurrentPassword } from "./current-password";
 import { readListedUser } from "./list";
 import { setPasswordIn } from "./password";
-import { checkChosenPassword, type PasswordProblem } from "./password-policy";
+import { checkCharacters, checkChosenPassword, type PasswordProblem } from "./password-policy";
 import { isForPerson, redeemResetCode } from "./redeem-reset";
 import { resetWrongPasswords } from "./reset-wrong-passwords";
 import { findUser, type SignInUser } from "./user";
@@ -77,7 +77,9 @@ export async function preparePassword(
   const person = await findUser(ctx, listed.id);
   if (!person) return noSuchUser();
   const isOwnChoice = currentPassword !== undefined || verificationCode !== undefined;
-  const problem = isOwnChoice ? await checkChoice(ctx, person, password, currentPassword) : undefined;
+  const problem = isOwnChoice
+    ? await checkChoice(ctx, person, password, currentPassword)
+    : await checkGivenPassword(ctx, person.organizationId, password);
   if (problem) return problem;
   const wrong = currentPassword === undefined ? undefined : await checkCurrent(ctx, person, currentPassword);
   if (wrong) return wrong;
@@ -112,6 +114,17 @@ export async function setPreparedPasswordIn(
   return undefined;
 }
 
+/** Returns what is wrong with a password that someone else gives a user; a hash cannot be checked. */
+export async function checkGivenPassword(
+  ctx: Context,
+  organizationId: string,
+  password: WantedPassword["password"] | undefined,
+): Promise<ApiError | undefined> {
+  if (typeof password !== "string") return undefined;
+  const problem = checkCharacters(password, await findPolicy(ctx, "password", organizationId));
+  return problem && unfit(passwordReason(problem));
+}
+
 /** Returns what is wrong with a password that the user chooses; a hash cannot be checked. */
 async function checkChoice(
   ctx: Context,
@@ -121,17 +134,17 @@ async function checkChoice(
 ): Promise<ApiError | undefined> {
   if (typeof password !== "string") return undefined;
   if (password === currentPassword) return unfit(reason("same_password"));
-  const { minLength } = await findPolicy(ctx, "password", person.organizationId);
+  const policy = await findPolicy(ctx, "password", person.organizationId);
   const names = [person.loginName, person.email, person.firstName, person.lastName];
-  const problem = checkChosenPassword(password, minLength, names);
-  return problem && unfit(reasonOf(problem));
+  const problem = checkChosenPassword(password, policy, names);
+  return problem && unfit(passwordReason(problem));
 }
 
-function reasonOf({ code, limit = 0 }: PasswordProblem): Reason {
+export function passwordReason({ code, limit = 0 }: PasswordProblem): Reason {
   if (code === "common") return reason("common_password");
   if (code === "personal") return reason("personal_password");
   if (code === "malformed") return reason("not_text");
-  return reason(code, { n: limit });
+  return code === "too_short" || code === "too_long" ? reason(code, { n: limit }) : reason(code);
 }
 
 const unfit = (why: Reason) =>

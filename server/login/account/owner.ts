@@ -6,6 +6,7 @@
 import type { Context } from "../../context";
 import { findUser, type SignInUser } from "../../directory/user/user";
 import { isMultiFactor } from "../../protocol/authentication-context";
+import { whyChangePassword } from "../../sessions/required-action";
 import { authenticate, listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { findFactorSummary } from "../../storage/factor/second-factors";
@@ -45,7 +46,7 @@ export async function accountOwner(
 ): Promise<AccountOwner | undefined> {
   const session = (await listCurrentSessions(ctx, userAgent)).find(({ id }) => id === sessionId);
   const user = session && (await findUser(ctx, session.userId));
-  if (!session || !user?.mayAuthenticate || session.passwordChangeRequired) return undefined;
+  if (!session || !user?.mayAuthenticate || (await whyChangePassword(ctx, session))) return undefined;
   const isRecent = isFreshNow(ctx, session);
   // A session that started before the second factor was set up has not proven it.
   const isWhole = !session.hasSecondFactor || isMultiFactor(session.amr);

@@ -6,12 +6,12 @@
 import type { Context } from "../../context";
 import { findStoredProvider, noIdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { noSuchUser } from "../../directory/not-found";
-import { findPolicy } from "../../directory/policy/policies";
 import { findUser, findUserForSignIn } from "../../directory/user/user";
 import { openFlow, type SignInFlow } from "../../oidc/flow";
 import { makePending } from "../../oidc/pending-sign-in";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { CodeWay } from "../../protocol/second-factor";
+import { isFactorForced } from "../../sessions/required-action";
 import { endSessions } from "../../sessions/session";
 import type { Attempt } from "../attempt";
 import { type SignedIn, startSession } from "../complete-sign-in";
@@ -192,9 +192,9 @@ async function afterFactor(
     const user = flow?.pending && (await findUser(ctx, flow.pending.userId));
     if (!flow?.pending || !user) throw new Error("a sign-in without an app waits for a factor only");
     const waiting = { ...proven, userId: user.id, flow };
-    const { forceMfa } = await findPolicy(ctx, "login", user.organizationId);
-    if (outcome.screen === "second-factor" || forceMfa) return waiting;
     const { amr } = flow.pending;
+    const isForced = await isFactorForced(ctx, { ...user, amr: amr.join(" ") });
+    if (outcome.screen === "second-factor" || isForced) return waiting;
     const started = await startSession(ctx, flow, { user, amr, userAgent: browserOf(waiting), requestId });
     return { ...waiting, browser: started.userAgentToken, flow: { ...flow, pending: undefined } };
   }

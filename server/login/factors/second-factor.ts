@@ -17,6 +17,7 @@ import { listFactors } from "../../storage/factor/second-factors";
 import { counter, countFailures, limits, resetCounters } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { freeAttempts } from "../lockout";
 import { noteInFlow } from "../note-attempt";
 import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
@@ -71,7 +72,8 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
   if (!factor || !person?.ways.includes(way)) return { kind: "restart" };
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
   const { user, pending } = person;
-  const counters = [counter(factor.tries, pending.id), counter(limits.factorsOf, user.id, way)];
+  const blockAt = await freeAttempts(ctx, "maxOtpAttempts", user.organizationId);
+  const counters = [counter(factor.tries, pending.id), counter({ ...limits.factorsOf, blockAt }, user.id, way)];
   if ((await countFailures(ctx, counters)) !== undefined) {
     countFailedSignIn("throttled", "code");
     noteInFlow(ctx, flow, { reason: "factor_throttled", person: user, detail: way, userAgent });

@@ -7,7 +7,6 @@
 import type { Context } from "../../context";
 import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
 import { newId } from "../../crypto/random";
-import { findPolicy } from "../../directory/policy/policies";
 import { isPermittedIn } from "../../directory/policy/second-factors";
 import { addAuthenticatorApp, enableSentCodes, skipSecondFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
@@ -15,6 +14,7 @@ import type { Cause } from "../../events/record";
 import type { SignInFlow } from "../../oidc/flow";
 import { wishedFactors } from "../../protocol/authentication-context";
 import type { SentKind } from "../../protocol/second-factor";
+import { isFactorForced } from "../../sessions/required-action";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listFactors } from "../../storage/factor/second-factors";
 import { type Attempt, ownOrigin } from "../attempt";
@@ -39,9 +39,13 @@ export async function personToSetUp(
 }
 
 /** Whether setting one up is required, without "Not now". */
-export async function isSetUpDemanded(ctx: Context, flow: SignInFlow, user: SignInUser): Promise<boolean> {
-  const { forceMfa } = await findPolicy(ctx, "login", user.organizationId);
-  return forceMfa || wishedFactors(flow.request?.acrValues ?? [], flow.request?.claimsRequest) === "required";
+export async function isSetUpDemanded(
+  ctx: Context,
+  flow: SignInFlow,
+  { user, pending }: Pick<AwaitedPerson, "user" | "pending">,
+): Promise<boolean> {
+  const isForced = await isFactorForced(ctx, { ...user, amr: pending.amr.join(" ") });
+  return isForced || wishedFactors(flow.request?.acrValues ?? [], flow.request?.claimsRequest) === "required";
 }
 
 /** Handles "Not now" and "Never ask again": stores the choice and continues the sign-in with the proven factors. */
@@ -51,7 +55,7 @@ export async function putOffSetUp(
   { userAgent, requestId, forever }: Attempt & { forever: boolean },
 ): Promise<({ kind: "signed-in" } & SignedIn) | { kind: "restart" }> {
   const person = await personToSetUp(ctx, flow, userAgent);
-  if (!person || person === "challenge" || (await isSetUpDemanded(ctx, flow, person.user))) return { kind: "restart" };
+  if (!person || person === "challenge" || (await isSetUpDemanded(ctx, flow, person))) return { kind: "restart" };
   const { user, pending } = person;
   await skipSecondFactor(ctx, user, ownOrigin(user, { userAgent, requestId }), forever);
   const signedIn = await completeSignIn(ctx, flow, { user, amr: pending.amr, userAgent, requestId });

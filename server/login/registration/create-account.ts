@@ -13,7 +13,8 @@ import type { NewIdentityLink } from "../../directory/identity-provider/links";
 import { makeMailedCode } from "../../directory/mailed-code/mailed-code";
 import { challengeOfNothing } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
-import { findPolicy } from "../../directory/policy/policies";
+import type { CharacterKind } from "../../directory/password-length";
+import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { findForeignOwner, userKeys } from "../../directory/user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../../directory/user/password-policy";
 import { findUserForSignIn, type SignInUser } from "../../directory/user/user";
@@ -45,7 +46,7 @@ export interface AccountForm {
   password: string;
 }
 export type AccountField = keyof AccountForm;
-export type AccountProblem = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal";
+export type AccountProblem = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal" | CharacterKind;
 export type AccountProblems = Partial<Record<AccountField, AccountProblem>>;
 
 /** The data that become an account when the address is verified. */
@@ -95,8 +96,8 @@ export async function createAccount(
   if (organizationId === undefined || !(proven || (await mayRegister(ctx, flow, organizationId)))) {
     return { kind: "closed" };
   }
-  const { minLength } = await findPolicy(ctx, "password", organizationId);
-  const problems = problemsOf(attempt.form, minLength, proven !== undefined);
+  const policy = await findPolicy(ctx, "password", organizationId);
+  const problems = problemsOf(attempt.form, policy, proven !== undefined);
   if (Object.keys(problems).length > 0) return { kind: "refused", problems };
   const { userAgent, form } = attempt;
   if (proven?.foreign.isEmailVerified && isSameAddress(proven.foreign.email, form.email)) {
@@ -142,7 +143,7 @@ const isSameAddress = (one: string | undefined, other: string): boolean =>
   one !== undefined && comparableLoginName(one) === comparableLoginName(other.trim());
 
 /** Returns the problem of each field, independent of existing accounts. */
-function problemsOf(form: AccountForm, minLength: number, needsNoPassword: boolean): AccountProblems {
+function problemsOf(form: AccountForm, policy: PolicySettings<"password">, needsNoPassword: boolean): AccountProblems {
   const problems: AccountProblems = {};
   for (const field of ["email", "givenName", "familyName"] as const) {
     const problem = problemOfText(form[field], field === "email" ? ADDRESS_RULE : NAME_RULE);
@@ -152,16 +153,14 @@ function problemsOf(form: AccountForm, minLength: number, needsNoPassword: boole
   const names = [form.email, form.givenName, form.familyName];
   if (form.password === "") problems.password = "missing";
   else {
-    const problem = checkChosenPassword(form.password, minLength, names);
+    const problem = checkChosenPassword(form.password, policy, names);
     if (problem) problems.password = toFieldProblem(problem);
   }
   return problems;
 }
 
 /** Converts a password problem to that of a form field. */
-export function toFieldProblem({
-  code,
-}: PasswordProblem): "invalid" | "too-long" | "too-short" | "common" | "personal" {
+export function toFieldProblem({ code }: PasswordProblem): Exclude<AccountProblem, "missing"> {
   switch (code) {
     case "malformed":
       return "invalid";

@@ -26,6 +26,8 @@ export interface SessionRow {
   expiresAt: number;
   /** Whether the user must choose another password first. */
   passwordChangeRequired: boolean;
+  /** Null without a password. */
+  passwordChangedAt: number | null;
   hasSecondFactor: boolean;
 }
 
@@ -35,7 +37,8 @@ const activeUsers = tables
   .innerJoin("Organization as o", "o.id", "u.organizationId")
   .where("u.state", "=", "active")
   .where("o.state", "=", "active")
-  .select(["u.organizationId", "u.firstName", "u.lastName", "u.preferredLanguage", "u.passwordChangeRequired"])
+  .select(["u.organizationId", "u.firstName", "u.lastName", "u.preferredLanguage"])
+  .select(["u.passwordChangeRequired", "u.passwordChangedAt"])
   .select((eb) => [
     eb
       .case()

@@ -29,6 +29,7 @@ export const policySteps: Step[] = [
   { operation: "RemoveOwnSecondFactor", as: "colleague", body: { type: "SECOND_FACTOR_TYPE_OTP_SMS" } },
   { operation: "ResetLoginPolicyToDefault", as: "colleague" },
   ...walk("PasswordComplexity", { minLength: "12", hasUppercase: false }, { minLength: 20 }),
+  ...walk("PasswordAge", { maxAgeDays: "365", expireWarnDays: 14 }, { maxAgeDays: 0 }),
   ...walk("Lockout", { maxPasswordAttempts: 10 }, { maxPasswordAttempts: "50" }),
   ...walk(
     "Privacy",

@@ -18,6 +18,7 @@ import { listStartedApps, startUrl } from "../../login/start-app";
 import { clientWords } from "../../protocol/client-words";
 import { deviceName } from "../../protocol/device-name";
 import { factorKinds, isPermittedWay } from "../../protocol/second-factor";
+import { passwordExpiry } from "../../sessions/required-action";
 import { pageAnswer } from "../authorization";
 import { carriedRefusal } from "../refusal";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
@@ -85,8 +86,9 @@ const shownFactor = (row: { id: string; name: string | null; createdAt: number; 
 const securityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
-  const [protection, timeZone, { formActionOrigins, ...links }] = await Promise.all([
+  const [protection, expiry, timeZone, { formActionOrigins, ...links }] = await Promise.all([
     readProtection(ctx, owner),
+    user.passwordHash === null ? undefined : passwordExpiry(ctx, user),
     findTimeZone(ctx, user.id, browserTimeZone(http)),
     shownLinks(ctx, owner),
   ]);
@@ -98,6 +100,7 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
       saved: form.has("saved"),
       timeZone,
       passwordChangedAt: user.passwordHash === null ? undefined : (user.passwordChangedAt ?? undefined),
+      passwordExpiresAt: expiry && expiry.warnAt <= ctx.clock() ? expiry.expiresAt : undefined,
       changePasswordHref: "/login/change-password",
       apps: protection.apps.map(shownFactor),
       addAppHref: isPermittedWay(protection.permitted, "totp") ? accountHref("/account/app", fields) : undefined,

@@ -6,13 +6,13 @@ import type { ChangePasswordProps } from "../../../components/login/change-passw
 import type { Context } from "../../context";
 import { findPolicy } from "../../directory/policy/policies";
 import { currentPasswordNow } from "../../directory/user/current-password";
-import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { type ChangePasswordProblems, changePasswordInFlow } from "../../login/change-password";
-import { continueFlow, sessionOfFlow, startAgainUrl } from "../../login/continue-flow";
+import { continueFlow, knownOrganization, sessionOfFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/registration/create-account";
+import { whyChangePassword } from "../../sessions/required-action";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
 import { carriedRefusal, refusedAnswer } from "../refusal";
@@ -20,6 +20,7 @@ import { accountUrl, doneUrl, flowAnswer, loginUrl } from "./answers";
 import { changePasswordPage, donePage } from "./credential-pages";
 import { accountEntry, type LoginRequest, onDirectLogin, onLogin } from "./login-request";
 import { showPage } from "./page-context";
+import { passwordLimits } from "./password-limits";
 
 const PATH = "/login/change-password";
 
@@ -51,15 +52,14 @@ function showForm(
 ): Promise<Response> {
   return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) => {
     const { flow } = login;
-    const { minLength } = await findPolicy(ctx, "password", session.organizationId);
+    const limits = await passwordLimits(ctx, session.organizationId);
     return changePasswordPage(
       {
         flow: login.sealed,
         action: "/login/change-password/submit",
         loginName: session.loginName,
-        required: Boolean(session.passwordChangeRequired),
-        minimumPasswordLength: minLength,
-        maximumPasswordLength: MAX_PASSWORD_LENGTH,
+        because: await whyChangePassword(ctx, session),
+        ...limits,
         ...names,
         cancelHref: flow.page && accountUrl(ctx, session.id, login.chosenLocale, "/account/security"),
         ...state,
@@ -101,10 +101,17 @@ export const changePasswordSubmitRoute = onDirectLogin("change-password", async 
   }
 });
 
-/** Returns the account's security page, with which the user continues after a voluntary change. */
-function accountOf(ctx: Context, { flow, chosenLocale }: LoginRequest): string {
+/**
+ * Returns where the user continues: the application that started the step; the account's security page after a voluntary
+ * change; else the address of the login policy, or the account.
+ */
+async function continueHref(ctx: Context, http: Http, { flow, chosenLocale }: LoginRequest): Promise<string> {
+  if (flow.request) return startAgainUrl(ctx, flow);
   const { authenticatedSessionId: id } = flow;
-  return id === undefined ? accountEntry(ctx, chosenLocale) : accountUrl(ctx, id, chosenLocale, "/account/security");
+  if (id !== undefined) return accountUrl(ctx, id, chosenLocale, "/account/security");
+  const known = await knownOrganization(ctx, flow, userAgentOf(ctx, http));
+  const { defaultRedirectUri } = await findPolicy(ctx, "login", known ?? flow.organizationId);
+  return defaultRedirectUri || accountEntry(ctx, chosenLocale);
 }
 
 function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
@@ -122,8 +129,8 @@ export const donePageRoute = onLogin(async (ctx, http, login) => {
   const { flow, chosenLocale } = login;
   const { done } = flow;
   if (done === undefined) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
-  return showPage(ctx, http, login, ({ names, frame }) => {
-    const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, login);
-    return donePage({ what: done, continueHref, organizationName: names.organizationName }, frame);
-  });
+  const href = await continueHref(ctx, http, login);
+  return showPage(ctx, http, login, ({ names, frame }) =>
+    donePage({ what: done, continueHref: href, organizationName: names.organizationName }, frame),
+  );
 });

@@ -4,9 +4,7 @@
  */
 import type { Context } from "../../context";
 import { distinctName } from "../../directory/organization/name";
-import { findPolicy } from "../../directory/policy/policies";
 import { findSender } from "../../directory/provider/sender";
-import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
@@ -31,6 +29,7 @@ import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credenti
 import { connectedBy } from "./identity-providers";
 import { type LoginRequest, onDirectLogin, onLogin } from "./login-request";
 import { clientGone, onDirectPage, type PageContext, showPage, showTooMany, tooMany } from "./page-context";
+import { passwordLimits } from "./password-limits";
 import { resendNote } from "./resend-note";
 
 const PATH = "/login/create-account";
@@ -74,15 +73,14 @@ async function showForm(
   values: Partial<Record<(typeof FIELDS)[number], string>>,
   errors?: AccountProblems,
 ): Promise<Response> {
-  const { minLength } = await findPolicy(ctx, "password", page.organizationId);
+  const limits = await passwordLimits(ctx, page.organizationId);
   const answer = createAccountPage(
     {
       flow: login.sealed,
       action: "/login/create-account/submit",
       values,
       errors,
-      minimumPasswordLength: minLength,
-      maximumPasswordLength: MAX_PASSWORD_LENGTH,
+      ...limits,
       maximumLength: MAX_PERSON_NAME_LENGTH,
       signInHref: loginLink(ctx, "/login", login),
       isCancellable: isCancellable(login.flow),

@@ -4,7 +4,6 @@ import type { Context } from "../../context";
 import type { Proof } from "../../directory/mailed-code/open";
 import { findPolicy } from "../../directory/policy/policies";
 import { findSender } from "../../directory/provider/sender";
-import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import type { SignInUser } from "../../directory/user/user";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
@@ -23,6 +22,7 @@ import { doneUrl, flowAnswer, linkDead, linkUrl, loginLink, loginUrl, withFlow }
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import { type LoginRequest, onDirectLogin } from "./login-request";
 import { onDirectPage, pageContext, showPage, showTooMany } from "./page-context";
+import { passwordLimits } from "./password-limits";
 import { resendNote } from "./resend-note";
 import { signedInWith } from "./set-up-factor";
 
@@ -86,7 +86,7 @@ export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http,
   if (!link && !flow.mailed) return redirectAnswer(http, loginUrl(ctx, FORGOT_PATH, login.sealed, login));
   return showPage(ctx, http, ofLink(login, link), async ({ organizationId, names, frame }) => {
     const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
-    const { minLength } = await findPolicy(ctx, "password", owner);
+    const limits = await passwordLimits(ctx, owner);
     const mail = !link &&
       flow.mailed?.code === undefined && {
         resendAction: "/login/forgot-password/submit",
@@ -114,8 +114,7 @@ export const resetPasswordPageRoute = onDirectLogin("account", async (ctx, http,
         mail: mail || undefined,
         code,
         errors,
-        minimumPasswordLength: minLength,
-        maximumPasswordLength: MAX_PASSWORD_LENGTH,
+        ...limits,
         ...names,
       },
       frame,

@@ -64,7 +64,7 @@ export const setUpFactorPageRoute = onSetUp(async (ctx, http, login, person) => 
         flow: login.sealed,
         loginName: user.loginName,
         ...names,
-        demanded: await isSetUpDemanded(ctx, login.flow, user),
+        demanded: await isSetUpDemanded(ctx, login.flow, person),
         offers: FACTORS_TO_SET_UP.filter(({ way }) => isPermittedWay(secondFactors, way)).flatMap(
           (factor) => offerOf(ctx, login, user, factor) ?? [],
         ),

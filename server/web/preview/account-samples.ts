@@ -42,6 +42,7 @@ const security =
   };
 const everything: StateOf<Security> = ({ email, factors }) => ({
   passwordChangedAt: SAMPLE_TIME - 30 * DAY,
+  passwordExpiresAt: SAMPLE_TIME + 7 * DAY,
   apps: [factor("1", factors.app)],
   sent: [{ kind: "email", word: "email", isOffered: true, address: email, factor: factor("2", "") }],
   passkeys: [

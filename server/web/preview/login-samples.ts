@@ -71,10 +71,10 @@ const byLink = { needsCode: false, expiresAt: SAMPLE_TIME };
 
 type Change = Parameters<typeof account.changePasswordPage>[0];
 const change =
-  (errors?: Change["errors"]): Render =>
+  (errors?: Change["errors"], because?: Change["because"]): Render =>
   (frame, { appName, organizationName, loginName }) => {
     const props = { ...about, ...lengths, appName, loginName, organizationName, errors };
-    return account.changePasswordPage({ ...props, required: !errors, signOutElsewhere: true }, frame);
+    return account.changePasswordPage({ ...props, because, signOutElsewhere: true }, frame);
   };
 
 const confirm =
@@ -164,7 +164,8 @@ export const loginSamples: readonly SamplePage[] = [
     refused: ["code.wrong", reset({ errors: { code: "wrong", password: "too-short" } })],
   }),
   ...statesOf("change-password", "changePassword.title", {
-    "": [undefined, change()],
+    "": [undefined, change(undefined, "required")],
+    expired: ["changePassword.expired", change(undefined, "expired")],
     missing: ["changePassword.missingCurrent", change({ currentPassword: "missing", password: "missing" })],
     wrong: ["changePassword.wrongCurrent", change({ currentPassword: "wrong", password: "same" })],
     throttled: ["signIn.throttled", change({ currentPassword: "throttled" })],
