@@ -110,7 +110,7 @@ export interface Operation<
   /** Left out if the request has no body. */
   body?: Body;
   /** The members of a body that are stored and have no effect: they are reported like unknown ones (rule API-7). */
-  withoutEffect?(body: z.output<Body>): readonly string[];
+  withoutEffect?(ctx: Context, body: z.output<Body>): readonly string[] | Promise<readonly string[]>;
   /** The refusal of a valid request, before it is handled. */
   precondition?(ctx: Context, call: OperationCall<unknown, unknown>): Promise<ApiError | undefined>;
   /**

@@ -97,7 +97,7 @@ async function performAt(
 ): Promise<object | ApiError> {
   const query = check(operation.query, request.query, "query");
   if (isApiError(query)) return query;
-  const body = await readBody(operation, request);
+  const body = await readBody(ctx, operation, request);
   if (isApiError(body)) return body;
   const call = {
     caller,
@@ -163,30 +163,31 @@ export async function authorizeOperation(
   }
 }
 
-async function readBody(operation: Operation, request: OperationRequest): Promise<unknown | ApiError> {
+async function readBody(ctx: Context, operation: Operation, request: OperationRequest): Promise<unknown | ApiError> {
   if (!operation.body) return undefined;
   const given = await request.body();
   if (isApiError(given)) return given;
-  if (given !== undefined) return checkBody(operation, operation.body, given, request);
+  if (given !== undefined) return checkBody(ctx, operation, operation.body, given, request);
   if (operation.bodyIsOptional) return check(operation.body, {}, "body");
-  if (operation.refuseBody) return checkBody(operation, operation.body, given, request);
+  if (operation.refuseBody) return checkBody(ctx, operation, operation.body, given, request);
   // Some operations accept any body and check it themselves.
   if (operation.body.safeParse(undefined).success) return undefined;
   return invalidArgument("request.no_body", "Send a JSON object as the body.");
 }
 
 /** Parses the body with the strict schema, and accepts the JSON of other services' clients (lenient-body.ts). */
-function checkBody(
+async function checkBody(
+  ctx: Context,
   operation: Operation,
   schema: z.ZodType,
   given: unknown,
   request: OperationRequest,
-): unknown | ApiError {
+): Promise<unknown | ApiError> {
   const { bodyIsStrict, refuseBody } = operation;
   if (bodyIsStrict) return check(schema, given, "body");
   const result = parseLeniently(schema, given);
   if ("repeated" in result) return repeatedMember(result.repeated);
-  const unused = result.success ? (operation.withoutEffect?.(result.data as never) ?? []) : [];
+  const unused = result.success ? ((await operation.withoutEffect?.(ctx, result.data as never)) ?? []) : [];
   const ignored = [...result.ignored, ...unused];
   if (ignored.length > 0) request.onIgnored?.(ignored);
   if (result.success) return result.data;

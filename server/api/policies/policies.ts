@@ -23,7 +23,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
     .filter(Boolean)
     .join("\n\n");
   const { withoutEffect: unused = [] } = words;
-  const withoutEffect = (settings: object) => unused.filter((setting) => setting in settings);
+  const withoutEffect = (_: Context, settings: object) => unused.filter((setting) => setting in settings);
   const body = { body: words.body, withoutEffect };
   const read = { answer, scope: { level: "organization", permission: "policy.read" } } as const;
   const write = {

@@ -1,11 +1,15 @@
 /** The operations on the page texts: read default, read, set, reset × two levels, as on message texts. */
 import { z } from "zod";
+import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
-import { isApiError } from "../../protocol/api-error";
+import { isZitadelCompatible } from "../../directory/zitadel-compatibility";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { issue } from "../../protocol/reason";
 import { resetLoginText, setLoginText } from "../../texts/editing/set-login-text";
+import { PAGE_TEXT_LIMIT } from "../../texts/pages/check-page-text";
 import { type ReadLoginText, readCustomLoginText, readDefaultLoginText } from "../../texts/pages/level-page-texts";
 import { loginTextGroups } from "../../texts/pages/page-text-schema";
-import { answered } from "../operation/answers";
+import { asZitadelTexts, gatherZitadelTexts, ZITADEL_TEXTS } from "../../texts/pages/zitadel-texts";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./levels";
@@ -13,6 +17,18 @@ import { resetAnswerSchema } from "./message-text-schemas";
 
 /** All words of a level: one schema for whatever takes or answers them, so that documents tell them once. */
 export const loginTextFields = strict(loginTextGroups).meta({ id: "LoginTextFields" });
+const loginTextBody = z.preprocess(
+  gatherZitadelTexts,
+  loginTextFields.extend({
+    zitadel: z
+      .record(z.string(), z.string().max(PAGE_TEXT_LIMIT, { error: issue("too_long", { n: PAGE_TEXT_LIMIT }) }))
+      .optional()
+      .meta({
+        description:
+          "Texts under ZITADEL’s names, such as loginText.title, while the service is compatible with its clients. They may also be sent in ZITADEL’s groups.",
+      }),
+  }),
+);
 const { details: detailsSchema } = resetAnswerSchema.shape;
 const loginTextAnswer = z
   .object({
@@ -45,8 +61,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
-      handle: (ctx, call) =>
-        answered(readDefaultLoginText(ctx, targetOf(call)), (found) => withoutDefaults(answerOf(found))),
+      handle: async (ctx, call) => loginTextAnswerOf(ctx, await readDefaultLoginText(ctx, targetOf(call))),
     }),
     operation(`${service}_GetCustomLoginTexts`, `GET ${path}`, {
       tag: service,
@@ -54,8 +69,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.read },
       checkParameters: checkLanguage,
       answer: loginTextAnswer,
-      handle: (ctx, call) =>
-        answered(readCustomLoginText(ctx, targetOf(call)), (found) => withoutDefaults(answerOf(found))),
+      handle: async (ctx, call) => loginTextAnswerOf(ctx, await readCustomLoginText(ctx, targetOf(call))),
     }),
     operation(`${service}_SetCustomLoginText`, `PUT ${path}`, {
       tag: service,
@@ -64,11 +78,18 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.propose, target: "nobody" },
       checkParameters: checkLanguage,
       isConditional: true,
-      body: loginTextFields,
+      body: loginTextBody,
+      async withoutEffect(ctx, { zitadel = {} }) {
+        const isCompatible = await isZitadelCompatible(ctx);
+        const isUsed = (name: string) => isCompatible && ZITADEL_TEXTS.get(name) !== undefined;
+        return Object.keys(zitadel).filter((name) => zitadel[name] && !isUsed(name));
+      },
       answer: resetAnswerSchema,
       async handle(ctx, call) {
-        const { body: words, ifMatch, origin } = call;
-        const outcome = await setLoginText(ctx, { ...targetOf(call), words, ifMatch }, origin);
+        const { ifMatch, origin } = call;
+        const { zitadel, ...words } = call.body;
+        const zitadelTexts = (await isZitadelCompatible(ctx)) ? zitadel : undefined;
+        const outcome = await setLoginText(ctx, { ...targetOf(call), words, zitadelTexts, ifMatch }, origin);
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
@@ -88,6 +109,10 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
   ];
 }
 
-function answerOf({ words, isDefault, details }: ReadLoginText) {
-  return { customText: { ...words, details, isDefault } };
+async function loginTextAnswerOf(ctx: Context, found: ReadLoginText | ApiError) {
+  if (isApiError(found)) return found;
+  const { words, unusedWords, isDefault, details } = found;
+  const theirs = (await isZitadelCompatible(ctx)) ? asZitadelTexts(words, unusedWords) : {};
+  const answer = { customText: { ...words, ...theirs, details, isDefault } };
+  return withoutDefaults(answer) as z.input<typeof loginTextAnswer>;
 }

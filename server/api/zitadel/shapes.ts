@@ -1,5 +1,6 @@
 /** Procedures whose messages have another shape than the JSON of the operation. */
 import type { JsonObject } from "@bufbuild/protobuf";
+import { zitadelTextsWithoutCounterpart } from "../../texts/pages/zitadel-texts";
 import type { EventAnswer } from "../events/event-answers";
 
 export interface MessageShape {
@@ -31,6 +32,16 @@ const changesOf = (type: string, id?: string): MessageShape => ({
   ignored: ["query.sequence"],
   empty: ["result.eventType.localizedMessage", "result.editorPreferredLoginName", "result.editorAvatarUrl"],
 });
+
+/** The procedures of page texts: those without a counterpart are stored and returned, and appear on no page. */
+const pageTexts = (service: string): Record<string, MessageShape> => {
+  const unused = zitadelTextsWithoutCounterpart();
+  return {
+    [`${service}/SetCustomLoginText`]: { ignored: unused, empty: [] },
+    [`${service}/GetCustomLoginTexts`]: { ignored: [], empty: [] },
+    [`${service}/GetDefaultLoginTexts`]: { ignored: [], empty: unused.map((name) => `customText.${name}`) },
+  };
+};
 
 const SHAPES: Readonly<Record<string, MessageShape>> = {
   "zitadel.management.v1.ManagementService/ListOrgChanges": changesOf("organization"),
@@ -68,6 +79,8 @@ const SHAPES: Readonly<Record<string, MessageShape>> = {
     ignored: [],
     empty: ["details"],
   },
+  ...pageTexts("zitadel.admin.v1.AdminService"),
+  ...pageTexts("zitadel.management.v1.ManagementService"),
 };
 
 export const messageShapeOf = (procedure: string): MessageShape | undefined => SHAPES[procedure];

@@ -4,13 +4,15 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { TextSaved } from "../drafts/keep-draft";
 import { ownHosts } from "../own-hosts";
-import { checkPageTexts, findLoginTextKey } from "../pages/level-page-texts";
-import { flatPageTexts } from "../pages/page-texts";
+import { checkPageTexts, findLoginTextKey, findOwnPageTexts } from "../pages/level-page-texts";
+import { unusedTextsIn, withZitadelTexts } from "../pages/zitadel-texts";
 import { findTarget, type LoginTextTarget } from "../text-owner";
 import { resetLevelText, saveText } from "./save-text";
 
 export interface SetLoginText extends LoginTextTarget {
   words: Readonly<Record<string, Readonly<Record<string, string | undefined>> | undefined>>;
+  /** Texts under ZITADEL's names, `group.key`; undefined to keep those that appear on no page. */
+  zitadelTexts?: Readonly<Record<string, string | undefined>>;
   /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;
 }
@@ -20,7 +22,9 @@ export async function setLoginText(ctx: Context, request: SetLoginText, origin: 
   const found = await findLoginTextKey(ctx, request);
   if (isApiError(found)) return found;
   const { key, base } = found;
-  const wanted = flatPageTexts(request.words);
+  const given = withZitadelTexts(request.words, request.zitadelTexts ?? {});
+  const isKept = request.zitadelTexts === undefined && Object.keys(given).length > 0;
+  const wanted = { ...(isKept && unusedTextsIn((await findOwnPageTexts(ctx, key)).words)), ...given };
   const refusal = checkPageTexts(base, wanted, await ownHosts(ctx, request.organizationId));
   if (refusal) return refusal;
   return saveText(ctx, key, wanted, { ifMatch: request.ifMatch }, origin);

@@ -9,11 +9,14 @@ import { findTarget, type LoginTextTarget } from "../text-owner";
 import { checkPageText } from "./check-page-text";
 import { type GroupedPageTexts, groupedPageTexts, pageTextsOf } from "./page-texts";
 import { readPageTexts } from "./resolve-page-texts";
+import { unusedTextsIn } from "./zitadel-texts";
 
 export interface ReadLoginText {
   words: GroupedPageTexts;
   /** Only the texts that the level itself has changed. */
   ownWords: GroupedPageTexts;
+  /** Texts of the level that appear on no page (zitadel-texts.ts), by their stored names. */
+  unusedWords: StoredWords;
   isDefault: boolean;
   details: Details;
 }
@@ -47,7 +50,13 @@ export async function readDefaultLoginText(ctx: Context, target: LoginTextTarget
   const words = { ...builtIn(base), ...(isOfInstance ? {} : await readPageTexts(ctx, key.language, undefined)) };
   // Built-in texts have no history of changes.
   const sequence = isOfInstance ? "0" : details.sequence;
-  return { words: groupedPageTexts(words), ownWords: {}, isDefault: true, details: { ...details, sequence } };
+  return {
+    words: groupedPageTexts(words),
+    ownWords: {},
+    unusedWords: {},
+    isDefault: true,
+    details: { ...details, sequence },
+  };
 }
 
 /** Returns the level's own texts; for an organization without any, and for the instance, those in force. */
@@ -58,9 +67,10 @@ export async function readCustomLoginText(ctx: Context, target: LoginTextTarget)
   const { words, details } = await findOwnPageTexts(ctx, key);
   const isDefault = Object.keys(words).length === 0;
   const ownWords = groupedPageTexts(words);
-  if (!isDefault && target.organizationId !== undefined) return { words: ownWords, ownWords, isDefault, details };
+  const own = { ownWords, unusedWords: unusedTextsIn(words), isDefault, details };
+  if (!isDefault && target.organizationId !== undefined) return { words: ownWords, ...own };
   const inForce = isDefault ? await readPageTexts(ctx, key.language, undefined) : words;
-  return { words: groupedPageTexts({ ...builtIn(base), ...inForce }), ownWords, isDefault, details };
+  return { words: groupedPageTexts({ ...builtIn(base), ...inForce }), ...own };
 }
 
 /** Returns an error for the first invalid word. @param language the language of the built-in texts */

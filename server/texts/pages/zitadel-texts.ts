@@ -101,9 +101,12 @@ export function gatherZitadelTexts(body: unknown): unknown {
  * that one itself.
  * @param theirs ZITADEL's texts by `group.key`; unknown ones are left out
  */
-export function withZitadelTexts(own: GroupedPageTexts, theirs: Readonly<Record<string, string>>): StoredWords {
+export function withZitadelTexts(
+  own: Parameters<typeof flatPageTexts>[0],
+  theirs: Readonly<Record<string, string | undefined>>,
+): StoredWords {
   const named = Object.entries(theirs).flatMap(([name, text]) => {
-    if (!ZITADEL_TEXTS.has(name) || text === "") return [];
+    if (!ZITADEL_TEXTS.has(name) || !text) return [];
     return [[ZITADEL_TEXTS.get(name) ?? `${UNUSED}.${name}`, text] as const];
   });
   return { ...Object.fromEntries(named), ...flatPageTexts(own) };
