@@ -2,6 +2,7 @@
  * Exports the service as a bootstrap file, streamed while it is read. Secrets, passwords and their hashes are omitted,
  * as the file would reveal them; inactive and locked objects are omitted, as they would be active after an import.
  */
+
 import type { Context } from "../context";
 import { knownFeatures } from "../directory/features";
 import { readOwnOffers } from "../directory/identity-provider/offered";
@@ -105,6 +106,7 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
       projectRoleAssertion,
       projectRoleCheck,
       hasProjectCheck,
+      privateLabelingSetting,
       scopes,
       rolesClaim,
       resources,
@@ -118,6 +120,7 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
       projectRoleAssertion,
       projectRoleCheck,
       hasProjectCheck,
+      privateLabelingSetting,
       scopes,
       rolesClaim,
       resources: resources.length === 0 ? undefined : resources.map(({ uri }) => uri),

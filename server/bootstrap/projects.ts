@@ -37,11 +37,13 @@ export async function applyProject(
     projectRoleAssertion,
     projectRoleCheck,
     hasProjectCheck,
+    privateLabelingSetting,
     scopes,
     rolesClaim,
     resources,
   } = entry;
-  const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, resources };
+  const rules = { projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting };
+  const fields = { name, ...rules, scopes, rolesClaim, resources };
   const wanted = { ...fields, id: givenId, organizationId };
   const id = stored?.id ?? orFail(await addProject(ctx, tx, wanted, run.origin), path);
   if (!stored) report.created.push(`project ${name}`);

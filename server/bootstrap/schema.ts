@@ -2,6 +2,7 @@
  * The schema of the bootstrap file. Its members have the names of the management API; unknown members are mistakes.
  * Rules BOOTSTRAP-3 and BOOTSTRAP-4.
  */
+
 import { z } from "zod";
 import { appTrust } from "../directory/app/app-trust";
 import { publicKeySetSchema } from "../directory/app/public-key-set";
@@ -22,6 +23,7 @@ import { declaredSmsProvider } from "../directory/provider/twilio";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
+import { PRIVATE_LABELING_SETTINGS } from "../protocol/private-labeling";
 import { issue } from "../protocol/reason";
 import { messageTextShape } from "../texts/message-text";
 import { LOGIN_TEXT_GROUPS } from "../texts/pages/page-texts";
@@ -173,6 +175,7 @@ const project = strict({
   projectRoleAssertion: z.boolean().optional(),
   projectRoleCheck: z.boolean().optional(),
   hasProjectCheck: z.boolean().optional(),
+  privateLabelingSetting: z.enum(PRIVATE_LABELING_SETTINGS).optional(),
   scopes: projectScopes.optional(),
   resources: projectResources.optional(),
   rolesClaim: rolesClaim.optional(),

@@ -27,6 +27,7 @@ const PROJECT = [
   "projectRoleAssertion",
   "projectRoleCheck",
   "hasProjectCheck",
+  "privateLabelingSetting",
   "scopes",
   "rolesClaim",
   "resources",

@@ -7,8 +7,8 @@
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
+import { builtIn } from "../directory/policy/built-in";
 import { findPolicy, type PolicySettings } from "../directory/policy/policies";
-import { builtIn } from "../directory/policy/settings";
 import { subjectOf } from "../directory/user/reset-wrong-passwords";
 import type { SignInUser } from "../directory/user/user";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";

@@ -130,8 +130,8 @@ export const ownNames = ({ givenName, familyName }: TypedNames): OwnNames => ({
 });
 
 /**
- * Lets an invited user land in the app whose role they were given, else where the login policy says; others, and without
- * either, in their account.
+ * Lets an invited user land in the app whose role they were given, else where the login policy says; others, and
+ * without either, in their account.
  */
 async function landing(ctx: Context, flow: SignInFlow, user: SignInUser, isFirst: boolean): Promise<SignInFlow> {
   if (!isFirst || flow.page !== "account" || flow.at !== undefined) return flow;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brandOf } from "../directory/branding/branding";
-import { builtIn, type LabelSettings } from "../directory/policy/settings";
+import { builtIn } from "../directory/policy/built-in";
+import type { LabelSettings } from "../directory/policy/settings";
 import { emailStrings } from "../texts/built-in";
 import { sampleValues } from "../texts/variables";
 import { brandingOf } from "./branding";

@@ -40,3 +40,13 @@ export async function forMemberOf(ctx: Context, organizationId: string, flow: Si
   if (named === undefined || named === organizationId || isError(named)) return flow;
   return withScope(flow, withOrganization(scopeOf(flow), organizationId));
 }
+
+/** Whether a page that belongs to another organization has the look of the application's (rule PAGE-7). */
+export async function keepsLookOfApp(
+  ctx: Context,
+  { project, projectId, organizationId }: Client,
+  shown: string | undefined,
+): Promise<boolean> {
+  if (!project.keepsLook || shown === undefined || shown === organizationId) return false;
+  return isProjectGranted(ctx.db, { projectId, organizationId: shown });
+}

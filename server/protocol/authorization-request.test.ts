@@ -23,7 +23,7 @@ const client: Client = {
   secrets: [{ id: "s", digest: "x", usedAt: null, expiresAt: null }],
   ...{ idTokenUserinfoAssertion: false, idTokenRoleAssertion: false, accessTokenRoleAssertion: false },
   ...{ accessTokenFormat: "opaque", idTokenSigningAlgorithm: "RS256" },
-  project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
+  project: { roleAssertion: false, roleCheck: false, organizationCheck: false, keepsLook: false },
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
   ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt", allowedOrganizations: "own-and-granted" },
   ...{ initiateLoginUri: undefined, loginBaseUri: undefined, defaultMaxAge: undefined },

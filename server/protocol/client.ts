@@ -46,6 +46,8 @@ export interface ProjectRules {
   roleCheck: boolean;
   /** Only users of the organization that owns the project may sign in. */
   organizationCheck: boolean;
+  /** Whether pages keep the look of the organization that owns the project when the user is known. */
+  keepsLook: boolean;
 }
 
 /** What issuing a token needs to know about the recipient: an app, or a machine, which belongs to no project. */

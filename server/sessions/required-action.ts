@@ -17,7 +17,7 @@ export type RequiredAction = "change-password" | "second-factor" | "set-up-facto
 
 type PasswordSession = Pick<SessionRow, "passwordChangeRequired" | "passwordChangedAt" | "amr" | "organizationId">;
 
-/** Returns why the password must be changed first: someone else has set it, or it is too old; undefined if it need not. */
+/** Returns why the password must be changed first: someone else has set it, or it is too old; else undefined. */
 export async function whyChangePassword(
   ctx: Context,
   session: PasswordSession,

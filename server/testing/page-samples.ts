@@ -7,7 +7,7 @@ import type { SetupProps } from "../../components/login/setup-page";
 import type { SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
 import { brandOf } from "../directory/branding/branding";
-import { builtIn } from "../directory/policy/settings";
+import { builtIn } from "../directory/policy/built-in";
 import type { SignInError } from "../oidc/flow";
 import { disclosures } from "../protocol/consent-required";
 import * as devicePages from "../web/device/pages";

@@ -19,7 +19,8 @@ Clients that were written for ZITADEL 4 work here: its SDKs, its Terraform provi
 - **Key files** of machines and apps have ZITADEL's format.
 
 In updates of version 1 an absent field has its zero value, as ZITADEL documents it; in others it is left as it is. Fields that are
-sent and not known, or stored without an effect (\`passwordlessType\`, \`ignoreUnknownUsernames\`, \`allowDomainDiscovery\` and
+sent and not known, or stored without an effect (\`skipNativeAppSuccessPage\` of apps: there is no such page;
+\`passwordlessType\`, \`ignoreUnknownUsernames\`, \`allowDomainDiscovery\` and
 \`disableLoginWithPhone\` of login policies: passkeys are always accepted, no page reveals whether an account exists, the organization is
 that of the app or of the scopes, and phone numbers find no user) are named in the header \`x-service-ignored\`. Errors have ZITADEL's status codes, and this service's details
 (\`service.v1.ErrorDetail\`).

@@ -35,9 +35,9 @@ const JWT_TYPES = ["at+jwt", "JWT"];
 
 /** The settings without a field. An empty field would unset its setting. */
 const KEPT = [
-  "loginVersion",
   "connectedAuthorizationServers",
   "version",
+  "skipNativeAppSuccessPage",
   "clockSkew",
   "legacyAssertionAudience",
   "allowAssertionReuse",
@@ -101,6 +101,13 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
           name: "initiateLoginUri",
           label: t("apps.initiateLoginUri"),
           hint: t("apps.initiateLoginUriHint"),
+        },
+        {
+          as: "address",
+          name: "loginVersion.loginV2.baseUri",
+          label: t("apps.ownLogin"),
+          hint: t("apps.ownLoginHint"),
+          value: settings.loginVersion?.loginV2?.baseUri,
         },
         {
           as: "url",

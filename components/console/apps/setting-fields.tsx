@@ -15,6 +15,8 @@ type Options = readonly { value: string; label: string }[];
 export type SettingField = { label: string; hint?: string } & (
   | { as: "switch"; name: NamesOf<boolean> }
   | { as: "url"; name: NamesOf<string> }
+  /** The path of a value that is not a setting by itself. */
+  | { as: "address"; name: string; value: string | undefined }
   | { as: "choice"; name: NamesOf<string>; options: Options }
   | { as: "checkboxes"; name: NamesOf<readonly string[]>; options: Options }
   | { as: "lifetime"; name: NamesOf<string>; usual: string; absent?: string; min?: number }
@@ -47,6 +49,8 @@ function Field({ field, settings }: { field: SettingField; settings: OidcConfig 
       return <SwitchField name={field.name} label={label} hint={hint} isOn={settings[field.name]} />;
     case "url":
       return <TextField name={field.name} type="url" label={label} hint={hint} value={settings[field.name]} />;
+    case "address":
+      return <TextField name={field.name} type="url" label={label} hint={hint} value={field.value} />;
     case "choice": {
       const { name, options } = field;
       return <SelectField name={name} label={label} hint={hint} options={options} value={settings[name]} />;

@@ -15,7 +15,7 @@ import { type App, clientIdOf } from "../apps/app";
 import { AppState } from "../apps/app-list";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
-import { SwitchField, TextField } from "../forms/fields";
+import { SelectField, SwitchField, TextField } from "../forms/fields";
 import { Table } from "../lists/table";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
@@ -135,6 +135,13 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
               hint={t("apps.projectCheckHint")}
               isOn={project.hasProjectCheck}
             />
+            <SelectField
+              name="privateLabelingSetting"
+              label={t("apps.privateLabeling")}
+              hint={t("apps.privateLabelingHint")}
+              value={project.privateLabelingSetting}
+              options={labelings(project).map((value) => ({ value, label: t(`apps.by.labeling.${value}`) }))}
+            />
             <AddressList
               name="resources"
               legend={t("apps.resources")}
@@ -187,4 +194,11 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
       )}
     </>
   );
+}
+
+/** Returns the settings to choose from: those that have an effect, with the project's own name for the usual one. */
+function labelings({ privateLabelingSetting }: Project) {
+  const enforced = "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY";
+  const isEnforced = privateLabelingSetting === enforced;
+  return [isEnforced ? ("PRIVATE_LABELING_SETTING_UNSPECIFIED" as const) : privateLabelingSetting, enforced] as const;
 }

@@ -52,6 +52,7 @@ const {
   initiateLoginUri,
   sectorIdentifierUri,
   loginVersion,
+  skipNativeAppSuccessPage,
   defaultMaxAge,
   jwksUri,
   authorizationSignedResponseAlg,
@@ -69,6 +70,7 @@ const addresses = {
   frontChannelLogoutUri,
   initiateLoginUri,
   loginVersion,
+  skipNativeAppSuccessPage,
   jwksUri,
   sectorIdentifierUri,
 };

@@ -18,7 +18,7 @@ import { operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 import { compliance, complianceAnswer } from "./answers";
 import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
-import { apiBody, oidcBody } from "./schemas";
+import { apiBody, appSettingsWithoutEffect, oidcBody } from "./schemas";
 
 /** Unlike the settings it is kept if it is left out, as it is a credential. */
 const jwks = distinctKeys
@@ -46,6 +46,7 @@ export const appConfigOperations = [
       "Settings that are left out get their defaults. `trusted` and `allowManagementApi` belong to the instance: if left out, they are kept. Only administrators of the instance can change them, or change an app that has one of them set.",
     scope: WRITE,
     body: strict({ name: renamed, ...oidcBody, ...appTrust.shape, jwks }),
+    withoutEffect: appSettingsWithoutEffect,
     answer: z.object({ details, ...compliance }),
     async handle(ctx, call) {
       const { name, jwks, trusted, allowManagementApi, ...settings } = call.body;
@@ -73,6 +74,7 @@ export const appConfigOperations = [
     description: "Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
     body: strict({ ...oidcBody, ...appTrust.shape }),
+    withoutEffect: appSettingsWithoutEffect,
     answer: z.object({ problems, ...compliance }),
     async handle(ctx, { language, body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
       // A key may still be registered later, so its absence is not reported.

@@ -14,7 +14,7 @@ import { operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 import { compliance, complianceAnswer } from "./answers";
 import { appRefOf, PATH, tag, WRITE } from "./apps";
-import { apiBody, oidcBody } from "./schemas";
+import { apiBody, appSettingsWithoutEffect, oidcBody } from "./schemas";
 
 const registration = {
   name,
@@ -38,6 +38,7 @@ export const appRegistrationOperations = [
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
     body: strict({ ...registration, ...oidcBody, ...appTrust.shape }),
+    withoutEffect: appSettingsWithoutEffect,
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;

@@ -18,4 +18,8 @@ export const oidcBody = {
   tlsClientAuthSanEmail: orAbsent(certificateNames.tlsClientAuthSanEmail),
 };
 
+/** What of a request is stored and has no effect. */
+export const appSettingsWithoutEffect = (_: unknown, body: object): string[] =>
+  ["skipNativeAppSuccessPage"].filter((name) => name in body);
+
 export const apiBody = { ...apiSettings.shape, jwksUri };

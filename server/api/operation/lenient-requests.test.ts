@@ -102,7 +102,7 @@ describe("requests in the JSON format of protocol buffers", () => {
     };
     const answer = await call("POST", "/management/v1/projects", body);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-service-ignored")).toBe("privateLabelingSetting, admins, private_labeling");
+    expect(answer.headers.get("x-service-ignored")).toBe("admins, private_labeling");
   });
 
   it.each([

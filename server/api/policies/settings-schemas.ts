@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { picturePath } from "../../directory/branding/branding";
 import { identifier } from "../../directory/fields";
-import { builtIn, type PolicyKind, type PolicySettings } from "../../directory/policy/settings";
+import { builtIn } from "../../directory/policy/built-in";
+import type { PolicyKind, PolicySettings } from "../../directory/policy/settings";
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { MULTI_FACTORS } from "./policy-schemas";
 

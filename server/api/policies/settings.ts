@@ -8,7 +8,7 @@ import { findInstance } from "../../directory/instance";
 import { allowedLanguages, languagesOf } from "../../directory/policy/languages";
 import { readPolicyLevels } from "../../directory/policy/policies";
 import { policyDetails, unsetDetails } from "../../directory/policy/read";
-import { inForce, resolvePolicy } from "../../directory/policy/settings";
+import { inForce, resolvePolicy } from "../../directory/policy/resolve-policy";
 import type { Details } from "../../events/record";
 import { type Operation, operation } from "../operation/operation";
 import { details } from "../operation/schemas";

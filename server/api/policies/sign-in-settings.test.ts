@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../../directory/change";
+import { builtIn } from "../../directory/policy/built-in";
 import { type PolicyKind, type PolicySettings, setPolicy } from "../../directory/policy/policies";
-import { builtIn, resolvePolicy } from "../../directory/policy/settings";
+import { resolvePolicy } from "../../directory/policy/resolve-policy";
 import { requiredAction } from "../../sessions/required-action";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";

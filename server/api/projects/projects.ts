@@ -12,6 +12,7 @@ import { setProjectState } from "../../directory/project/set-state";
 import { updateProject } from "../../directory/project/update";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
+import { PRIVATE_LABELING_SETTINGS } from "../../protocol/private-labeling";
 import { answered, changedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
@@ -35,6 +36,10 @@ const settings = {
     .boolean()
     .optional()
     .meta({ description: "Only users of its organization, or of one that it is granted to, may sign in to its apps" }),
+  privateLabelingSetting: z.enum(PRIVATE_LABELING_SETTINGS).optional().meta({
+    description:
+      "Whose look the sign-in pages of its apps have once the user is known; enforced: that of its organization",
+  }),
   scopes: projectScopes
     .optional()
     .meta({ description: "All scopes of its own, which its organization's apps may ask for" }),
@@ -53,6 +58,7 @@ const project = z
     projectRoleAssertion: z.boolean(),
     projectRoleCheck: z.boolean(),
     hasProjectCheck: z.boolean(),
+    privateLabelingSetting: z.enum(PRIVATE_LABELING_SETTINGS),
     scopes: z.array(z.object({ name: z.string(), descriptions: z.record(z.string(), z.string()) })),
     resources: z.array(z.string()),
     rolesClaim: z.string().optional(),
@@ -60,8 +66,8 @@ const project = z
   .meta({ id: "Project" });
 
 function toProject(row: ListedProject): z.input<typeof project> {
-  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, resources } =
-    row;
+  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting } = row;
+  const { scopes, rolesClaim, resources } = row;
   return {
     id,
     name,
@@ -70,6 +76,7 @@ function toProject(row: ListedProject): z.input<typeof project> {
     projectRoleAssertion,
     projectRoleCheck,
     hasProjectCheck,
+    privateLabelingSetting: privateLabelingSetting ?? PRIVATE_LABELING_SETTINGS[0],
     scopes: scopes.map(({ name, descriptions }) => ({ name, descriptions })),
     resources: [...resources],
     ...(rolesClaim === null ? {} : { rolesClaim }),

@@ -15,20 +15,16 @@ import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel } from "./levels";
 import { resetAnswerSchema } from "./message-text-schemas";
 
+/** Texts under ZITADEL's names, which have counterparts here or appear on no page. */
+const zitadel = z
+  .record(z.string(), z.string().max(PAGE_TEXT_LIMIT, { error: issue("too_long", { n: PAGE_TEXT_LIMIT }) }))
+  .optional()
+  .meta({
+    description:
+      "Texts under ZITADEL’s names, such as loginText.title, while the service is compatible with its clients; also taken in ZITADEL’s groups",
+  });
 /** All words of a level: one schema for whatever takes or answers them, so that documents tell them once. */
-export const loginTextFields = strict(loginTextGroups).meta({ id: "LoginTextFields" });
-const loginTextBody = z.preprocess(
-  gatherZitadelTexts,
-  loginTextFields.extend({
-    zitadel: z
-      .record(z.string(), z.string().max(PAGE_TEXT_LIMIT, { error: issue("too_long", { n: PAGE_TEXT_LIMIT }) }))
-      .optional()
-      .meta({
-        description:
-          "Texts under ZITADEL’s names, such as loginText.title, while the service is compatible with its clients. They may also be sent in ZITADEL’s groups.",
-      }),
-  }),
-);
+export const loginTextFields = strict({ ...loginTextGroups, zitadel }).meta({ id: "LoginTextFields" });
 const { details: detailsSchema } = resetAnswerSchema.shape;
 const loginTextAnswer = z
   .object({
@@ -78,7 +74,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       scope: { level, permission: permissions.propose, target: "nobody" },
       checkParameters: checkLanguage,
       isConditional: true,
-      body: loginTextBody,
+      body: z.preprocess(gatherZitadelTexts, loginTextFields),
       async withoutEffect(ctx, { zitadel = {} }) {
         const isCompatible = await isZitadelCompatible(ctx);
         const isUsed = (name: string) => isCompatible && ZITADEL_TEXTS.get(name) !== undefined;

@@ -115,9 +115,10 @@ describe("ZITADEL's procedures", () => {
     const onHeader = (headers: Headers) => {
       ignored = headers.get("x-service-ignored");
     };
-    const project = { name: "P", projectRoleCheck: true, privateLabelingSetting: 1 };
-    const { id } = await client.addProject(project, { headers: headersOf("owner"), onHeader });
-    expect(ignored).toBe("privateLabelingSetting");
+    const { id } = await client.addProject({ name: "P", projectRoleCheck: true }, { headers: headersOf("owner") });
+    const app = { projectId: id, name: "A", skipNativeAppSuccessPage: true };
+    await client.addOIDCApp(app, { headers: headersOf("owner"), onHeader });
+    expect(ignored).toBe("skipNativeAppSuccessPage");
     await client.updateProject({ id, name: "Q" }, { headers: headersOf("owner"), onHeader });
     expect(ignored).toBeNull(); // absent fields are zero, and were not sent
   });

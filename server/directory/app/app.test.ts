@@ -121,6 +121,7 @@ describe("the translation of settings from management API terms to OAuth terms",
     projectRoleAssertion: false,
     projectRoleCheck: false,
     hasProjectCheck: true,
+    privateLabelingSetting: null,
     rolesClaim: null,
     origin: null,
     usedAt: null,
@@ -138,7 +139,7 @@ describe("the translation of settings from management API terms to OAuth terms",
       idTokenUserinfoAssertion: false,
       devMode: false,
       legacyAssertionAudience: false,
-      project: { roleAssertion: false, roleCheck: false, organizationCheck: true },
+      project: { roleAssertion: false, roleCheck: false, organizationCheck: true, keepsLook: false },
     });
   });
 

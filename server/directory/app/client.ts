@@ -40,6 +40,7 @@ export function toClient(app: ActiveApp): Client {
       roleAssertion: app.projectRoleAssertion,
       roleCheck: app.projectRoleCheck,
       organizationCheck: app.hasProjectCheck,
+      keepsLook: app.privateLabelingSetting === "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY",
     },
   };
   if (app.kind === "oidc") {

@@ -41,6 +41,6 @@ export async function findConsoleClient(ctx: Context): Promise<Client | undefine
     kind: "oidc",
     secrets: [],
     jwks: null,
-    project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
+    project: { roleAssertion: false, roleCheck: false, organizationCheck: false, keepsLook: false },
   };
 }

@@ -63,6 +63,7 @@ async function strangerIn(ctx: Context): Promise<Owned> {
   return {
     ...{ id: "", projectId: "", organizationId, organizationName },
     ...{ projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false, rolesClaim: null },
+    privateLabelingSetting: null,
     ...{ isTrusted: false, mayManage: false, origin: "document", usedAt: null },
   };
 }

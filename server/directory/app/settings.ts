@@ -168,6 +168,8 @@ export const oidcSettingsShape = {
   initiateLoginUri: webAddress,
   loginVersion,
   connectedAuthorizationServers: z.array(connectedServer).max(20),
+  /** Stored for clients of ZITADEL: there is no such page here. */
+  skipNativeAppSuccessPage: switchedOff,
   ...assertionShape,
   /** Authorization requests of the app are accepted only if they were pushed (RFC 9126). */
   requirePushedAuthorizationRequests: switchedOff,

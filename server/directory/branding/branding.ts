@@ -5,8 +5,9 @@
 import type { Context } from "../../context";
 import { type Colour, leastContrast } from "../palette/colour";
 import { NEUTRAL, type Palette, type PaletteSource, paletteOf } from "../palette/palette";
+import { builtIn } from "../policy/built-in";
 import { findPolicy } from "../policy/policies";
-import { builtIn, type LabelSettings, type THEME_MODES } from "../policy/settings";
+import type { LabelSettings, THEME_MODES } from "../policy/settings";
 
 /** A stored picture. */
 export interface Picture {

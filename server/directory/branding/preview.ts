@@ -2,7 +2,8 @@
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/organization/organization";
-import { type LabelSettings, PICTURES, resolvePolicy } from "../policy/settings";
+import { resolvePolicy } from "../policy/resolve-policy";
+import { type LabelSettings, PICTURES } from "../policy/settings";
 import { type Brand, type BrandWarning, brandOf } from "./branding";
 import { type ContrastVerdict, contrastsOf } from "./contrast";
 import { refusedPicture } from "./draft";

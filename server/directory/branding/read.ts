@@ -4,7 +4,8 @@ import type { Details } from "../../events/record";
 import { findInstance } from "../instance";
 import { readPolicyLevels } from "../policy/policies";
 import { policyDetails } from "../policy/read";
-import { type LabelSettings, resolvePolicy } from "../policy/settings";
+import { resolvePolicy } from "../policy/resolve-policy";
+import type { LabelSettings } from "../policy/settings";
 import { type BrandWarning, warningsOf } from "./branding";
 
 export type LookKind = "label" | "labelPreview";

@@ -11,7 +11,7 @@ import { readPoliciesOf, readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { removePolicy, setPolicy } from "../policy/policies";
-import { resolvePolicy } from "../policy/settings";
+import { resolvePolicy } from "../policy/resolve-policy";
 import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
 import { noIdentityProvider } from "./identity-provider";
 

@@ -15,7 +15,7 @@ import { readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { isBuiltIn } from "./languages";
 import { type PolicySettings, setPolicy } from "./policies";
-import { resolvePolicy } from "./settings";
+import { resolvePolicy } from "./resolve-policy";
 
 /** Limited because pages list every language by name. */
 export const MAX_ADDED_LANGUAGES = 20;

@@ -5,7 +5,8 @@ import type { Transaction } from "../../storage/database";
 import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../../storage/policy/policy";
 import { createCache } from "../cache";
 import { findInstance } from "../instance";
-import { inForce, type PolicyKind, type PolicySettings, resolvePolicy } from "./settings";
+import { inForce, resolvePolicy } from "./resolve-policy";
+import type { PolicyKind, PolicySettings } from "./settings";
 
 export type { PolicyKind, PolicySettings };
 

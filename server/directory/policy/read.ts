@@ -4,7 +4,7 @@ import { findDetails } from "../../events/details";
 import type { Details } from "../../events/record";
 import { findInstance } from "../instance";
 import { aggregateIdOf, type PolicyKind, type PolicySettings, readPolicyLevels } from "./policies";
-import { resolvePolicy } from "./settings";
+import { resolvePolicy } from "./resolve-policy";
 
 export interface ShownPolicy<Kind extends PolicyKind> {
   settings: PolicySettings<Kind>;

@@ -7,7 +7,7 @@ import { lockInstanceRow } from "../../storage/instance/instance";
 import { readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { type PolicySettings, readPolicyLevels, setPolicy } from "./policies";
-import { resolvePolicy } from "./settings";
+import { resolvePolicy } from "./resolve-policy";
 
 export type Restrictions = PolicySettings<"restrictions">;
 

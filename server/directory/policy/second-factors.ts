@@ -10,7 +10,7 @@ import { readPoliciesOf, readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { findPolicy, setPolicy } from "./policies";
-import { resolvePolicy } from "./settings";
+import { resolvePolicy } from "./resolve-policy";
 
 /** Returns whether users of the organization may set up this factor. */
 export async function isPermittedIn(ctx: Context, organizationId: string, way: FactorWay): Promise<boolean> {

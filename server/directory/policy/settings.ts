@@ -1,19 +1,16 @@
-/** The settings of policies by kind, by their names in the management API, and the built-in values. */
+/** The settings of policies by kind, by their names in the management API. */
 import { z } from "zod";
 import { issue } from "../../protocol/reason";
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { limits } from "../../throttle";
 import { email, strict, webAddress } from "../fields";
 import type { Colour } from "../palette/colour";
-import { NEUTRAL } from "../palette/palette";
-import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-length";
+import { MIN_PASSWORD_LENGTH } from "../password-length";
 
 /** Ten years. */
 const MAX_PASSWORD_DAYS = 3_650;
 /** Seconds. */
 const YEAR = 31_536_000;
-/** The default interval between offers of a passkey, in seconds. */
-const PASSKEY_OFFER_INTERVAL = 30 * 86_400;
 export const wholeNumber = (least: number, most: number) =>
   z
     .int({ error: issue("whole_number") })
@@ -112,7 +109,7 @@ export const schemas = {
      * session (rule SIGNOUT-4).
      */
     endOfflineAccessOnSignOut: z.boolean(),
-    /** Where "Continue" leads after a task without an application, instead of the own account; empty for the account. */
+    /** Where "Continue" leads after a task without an application; empty for the own account. */
     defaultRedirectUri: webAddress.or(z.literal("")),
     ...withoutEffect,
   }),
@@ -187,144 +184,3 @@ export const schemas = {
 export type PolicyKind = keyof typeof schemas;
 export type PolicySettings<Kind extends PolicyKind> = z.output<(typeof schemas)[Kind]>;
 export type LabelSettings = PolicySettings<"label">;
-
-const neutralLabel: LabelSettings = {
-  primaryColor: NEUTRAL.light.primary,
-  backgroundColor: NEUTRAL.light.ground,
-  warnColor: NEUTRAL.light.danger,
-  fontColor: NEUTRAL.light.ink,
-  primaryColorDark: NEUTRAL.dark.primary,
-  backgroundColorDark: NEUTRAL.dark.ground,
-  warnColorDark: NEUTRAL.dark.danger,
-  fontColorDark: NEUTRAL.dark.ink,
-  themeMode: "AUTO",
-  hideLoginNameSuffix: false,
-  disableWatermark: false,
-  logo: null,
-  logoDark: null,
-  icon: null,
-  iconDark: null,
-};
-
-/**
- * The built-in values. Registration is open: prompt=create must lead to the form (rule PAGE-4), and an account by
- * itself gives access to nothing else.
- */
-export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = {
-  login: {
-    allowRegister: true,
-    allowUsernamePassword: true,
-    allowExternalIdp: true,
-    identifierFirst: false,
-    forceMfa: false,
-    forceMfaLocalOnly: false,
-    // Codes by text message cost money, and a number can be taken over (NIST SP 800-63B §3.1.3.3: restricted).
-    secondFactors: SECOND_FACTOR_TYPES.filter((type) => type !== "SECOND_FACTOR_TYPE_OTP_SMS"),
-    disableLoginWithEmail: false,
-    hidePasswordReset: false,
-    mfaInitSkipLifetime: 0,
-    passkeyOfferInterval: PASSKEY_OFFER_INTERVAL,
-    passwordCheckLifetime: 10 * YEAR,
-    externalLoginCheckLifetime: 10 * YEAR,
-    secondFactorCheckLifetime: 10 * YEAR,
-    multiFactorCheckLifetime: 10 * YEAR,
-    endOfflineAccessOnSignOut: false,
-    defaultRedirectUri: "",
-    ignoreUnknownUsernames: true,
-    allowDomainDiscovery: false,
-    disableLoginWithPhone: true,
-    passwordlessType: "PASSWORDLESS_TYPE_ALLOWED",
-  },
-  identityProviders: { offered: [] },
-  password: {
-    minLength: MIN_CHOSEN_PASSWORD_LENGTH,
-    // NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules", and the same of changes
-    // at intervals.
-    hasUppercase: false,
-    hasLowercase: false,
-    hasNumber: false,
-    hasSymbol: false,
-  },
-  passwordAge: { maxAgeDays: 0, expireWarnDays: 0 },
-  lockout: { maxPasswordAttempts: limits.password.blockAt, maxOtpAttempts: limits.factorsOf.blockAt },
-  // These notices inform users of a theft. The one for new devices is off, because they are common where browsers
-  // forget their cookies.
-  notification: {
-    passwordChange: true,
-    factorAdded: true,
-    factorRemoved: true,
-    emailChanged: true,
-    phoneChanged: true,
-    newDevice: false,
-    accountLocked: true,
-    recoveryCodesUsed: true,
-    appConsent: true,
-    accountDisowned: true,
-  },
-  privacy: { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" },
-  texts: { requireTextApproval: false },
-  restrictions: { disallowPublicOrgRegistration: false, allowedLanguages: [], addedLanguages: [] },
-  label: neutralLabel,
-  labelPreview: neutralLabel,
-};
-
-/** Returns the built-in values overridden by the levels, from the instance downwards. */
-export function resolvePolicy<Kind extends PolicyKind>(
-  kind: Kind,
-  said: readonly (Record<string, unknown> | undefined)[],
-): PolicySettings<Kind> {
-  const adapt = ADAPTED[kind];
-  const levels = adapt ? said.map((level) => level && adapt(level)) : said;
-  const settings = Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
-  return kind === "texts" ? { ...settings, ...withoutLoosening(levels) } : settings;
-}
-
-/** How what a level sets also applies to settings that it does not mention, instead of the value of the level above. */
-const ADAPTED: { readonly [Kind in PolicyKind]?: (level: object) => Record<string, unknown> } = {
-  label: withDarkTwins,
-  labelPreview: withDarkTwins,
-  // Sign-ins with an identity provider last as long as those with a password.
-  login: ({ passwordCheckLifetime: externalLoginCheckLifetime, ...level }: Partial<PolicySettings<"login">>) => ({
-    ...(externalLoginCheckLifetime && {
-      passwordCheckLifetime: externalLoginCheckLifetime,
-      externalLoginCheckLifetime,
-    }),
-    ...level,
-  }),
-};
-
-/** Returns the text settings that a lower level cannot loosen; otherwise the editor whom they restrict could do so. */
-function withoutLoosening(levels: readonly (Record<string, unknown> | undefined)[]): PolicySettings<"texts"> {
-  return { requireTextApproval: levels.some((level) => level?.requireTextApproval === true) };
-}
-
-/**
- * Applies settings implied by others. Without password sign-in, passwords can be neither created nor reset. If a second
- * factor is required but none is permitted, the built-in ones are.
- */
-export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySettings<Kind>): PolicySettings<Kind> {
-  if (kind !== "login") return settings;
-  const { allowUsernamePassword, forceMfa, forceMfaLocalOnly, secondFactors } = settings as PolicySettings<"login">;
-  return {
-    ...settings,
-    ...(!allowUsernamePassword && { allowRegister: false, hidePasswordReset: true }),
-    ...((forceMfa || forceMfaLocalOnly) &&
-      secondFactors.length === 0 && { secondFactors: builtIn.login.secondFactors }),
-  };
-}
-
-/**
- * Applies light-mode values to dark mode. If a level sets something for light mode only, its value also applies in dark
- * mode, instead of the dark value of the level above: the colour is adapted to dark mode, and the logo is the light
- * one.
- */
-function withDarkTwins(level: Partial<LabelSettings>): Partial<LabelSettings> {
-  const { primaryColor, warnColor, logo, icon } = level;
-  return {
-    ...(primaryColor && { primaryColorDark: primaryColor }),
-    ...(warnColor && { warnColorDark: warnColor }),
-    ...(logo && { logoDark: null }),
-    ...(icon && { iconDark: null }),
-    ...level,
-  };
-}

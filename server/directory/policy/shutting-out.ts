@@ -11,7 +11,7 @@ import { findPerson } from "../../storage/user/sign-in-names";
 import { findInstance } from "../instance";
 import { checkPrivilegesOver } from "../member/privileges";
 import { type PolicySettings, readPolicyLevels } from "./policies";
-import { resolvePolicy } from "./settings";
+import { resolvePolicy } from "./resolve-policy";
 
 export interface LoginPolicyChange {
   callerId: string;

@@ -4,6 +4,7 @@ import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { noteChange, type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { PRIVATE_LABELING_SETTINGS, type PrivateLabelingSetting } from "../../protocol/private-labeling";
 import type { ProjectScope } from "../../protocol/project-scope";
 import { sentenceOf } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
@@ -20,6 +21,8 @@ export interface ProjectSettings {
   projectRoleCheck?: boolean;
   /** Only users of the project's organization, and of those that it is granted to, may sign in to its apps. */
   hasProjectCheck?: boolean;
+  /** Whose look the sign-in pages of its apps have. */
+  privateLabelingSetting?: PrivateLabelingSetting | null;
   /** All of the project's own scopes. */
   scopes?: readonly ProjectScope[];
   /** The claim with a flat list of role keys; empty or null for none. */
@@ -46,6 +49,7 @@ export async function addProject(
     projectRoleAssertion,
     projectRoleCheck,
     hasProjectCheck,
+    privateLabelingSetting: storedLabeling(project.privateLabelingSetting),
     scopes: storedScopes(project.scopes ?? []),
     rolesClaim: project.rolesClaim || null,
   };
@@ -64,6 +68,10 @@ export async function addProject(
   });
   return id;
 }
+
+/** Null: unspecified. */
+const storedLabeling = (setting: ProjectSettings["privateLabelingSetting"]) =>
+  setting === PRIVATE_LABELING_SETTINGS[0] ? null : (setting ?? null);
 
 /** Rejects a name of the service itself, because the project would be mistaken for it. */
 function refuseReserved(name: string): ApiError | undefined {
@@ -84,6 +92,7 @@ function normalized<Wanted extends ProjectSettings>(stored: ProjectRow, wanted: 
     ...wanted,
     ...(keepsNone && { scopes: undefined }),
     ...(wanted.rolesClaim === "" && { rolesClaim: null }),
+    ...(wanted.privateLabelingSetting && { privateLabelingSetting: storedLabeling(wanted.privateLabelingSetting) }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Sets the name and the settings of a project. */
+
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
@@ -17,7 +18,12 @@ export function updateProject(
   wanted: ProjectSettings & { name: string },
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  const off = { projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false };
+  const off = {
+    projectRoleAssertion: false,
+    projectRoleCheck: false,
+    hasProjectCheck: false,
+    privateLabelingSetting: null,
+  };
   return onUniqueViolation(resourceTaken, () =>
     changeInProject(ctx, ref, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin)),
   );

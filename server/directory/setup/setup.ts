@@ -24,7 +24,7 @@ import { email, line, name } from "../fields";
 import { changeInstance, findInstance } from "../instance";
 import { addMembership } from "../member/membership";
 import { addOrganizationWithDomain } from "../organization/organization";
-import { builtIn } from "../policy/settings";
+import { builtIn } from "../policy/built-in";
 import { claimIdentity, userKeys } from "../user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../user/password-policy";
 import { addPerson } from "../user/user";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtIn } from "../policy/settings";
+import { builtIn } from "../policy/built-in";
 import { checkChosenPassword } from "./password-policy";
 
 const names = ["ada.lovelace@acme.test", "Ada", "Lovelace", null];

@@ -36,6 +36,7 @@ export interface ActiveApp {
   projectRoleAssertion: boolean;
   projectRoleCheck: boolean;
   hasProjectCheck: boolean;
+  privateLabelingSetting: string | null;
   rolesClaim: string | null;
   isTrusted: boolean;
   mayManage: boolean;
@@ -56,7 +57,7 @@ const activeApp = statement(($: Params<{ clientId: string }>) =>
     .select(["r.kind as origin", "r.usedAt", "r.metadata"])
     .select(["a.id", "a.name", "a.kind", "a.clientId", "a.settings", "a.jwks", "a.projectId", "a.isTrusted"])
     .select(["a.mayManage", "p.organizationId", "o.name as organizationName", "p.projectRoleAssertion"])
-    .select(["p.projectRoleCheck", "p.hasProjectCheck", "p.rolesClaim"])
+    .select(["p.projectRoleCheck", "p.hasProjectCheck", "p.privateLabelingSetting", "p.rolesClaim"])
     .where("a.clientId", "=", $("clientId"))
     .where("a.state", "=", "active")
     .where("p.state", "=", "active")

@@ -1,4 +1,5 @@
 /** Projects and their roles, for lists. */
+import type { PrivateLabelingSetting } from "../../protocol/private-labeling";
 import type { ProjectScope } from "../../protocol/project-scope";
 import type { Database } from "../database";
 import type { Heads, ListReading, Page, TextWanted } from "../listing";
@@ -13,6 +14,8 @@ export interface ShownProject extends Heads {
   projectRoleAssertion: boolean;
   projectRoleCheck: boolean;
   hasProjectCheck: boolean;
+  /** Null: unspecified. */
+  privateLabelingSetting: PrivateLabelingSetting | null;
   scopes: readonly ProjectScope[];
   rolesClaim: string | null;
   resources: readonly string[];
@@ -28,9 +31,14 @@ const projects = (where: Filter) =>
     .selectFrom("Project as p")
     .innerJoin("Aggregate as h", (join) => join.onRef("h.id", "=", "p.id").on("h.type", "=", "project"))
     .select(["p.id", "p.name", "p.state", "p.projectRoleAssertion", "p.projectRoleCheck", "p.hasProjectCheck"])
+    .select(["p.privateLabelingSetting"])
     .select(["p.scopes", "p.rolesClaim", "h.sequence", "h.createdAt", "h.changedAt", "h.resourceOwner"])
     .where(eb.and(where))
-    .$narrowType<{ state: ShownProject["state"]; scopes: readonly ProjectScope[] | null }>();
+    .$narrowType<{
+      state: ShownProject["state"];
+      privateLabelingSetting: PrivateLabelingSetting | null;
+      scopes: readonly ProjectScope[] | null;
+    }>();
 
 const shown = <Row extends { scopes: readonly ProjectScope[] | null }>(row: Row) => ({
   ...row,

@@ -6,7 +6,7 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { Language } from "../../directory/policy/languages";
 import { readPolicyIn, readPolicyLevels } from "../../directory/policy/policies";
-import { resolvePolicy } from "../../directory/policy/settings";
+import { resolvePolicy } from "../../directory/policy/resolve-policy";
 import { type Details, detailsOfNothing, type Origin, recordIn, toDetails } from "../../events/record";
 import { isMessageType, type MessageType } from "../../message-types/table";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";

@@ -109,7 +109,7 @@ export function withZitadelTexts(
     if (!ZITADEL_TEXTS.has(name) || !text) return [];
     return [[ZITADEL_TEXTS.get(name) ?? `${UNUSED}.${name}`, text] as const];
   });
-  return { ...Object.fromEntries(named), ...flatPageTexts(own) };
+  return { ...Object.fromEntries(named), ...flatPageTexts({ ...own, [UNUSED]: undefined }) };
 }
 
 /** Returns the stored texts that appear on no page, by their stored names. */

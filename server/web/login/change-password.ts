@@ -102,8 +102,8 @@ export const changePasswordSubmitRoute = onDirectLogin("change-password", async 
 });
 
 /**
- * Returns where the user continues: the application that started the step; the account's security page after a voluntary
- * change; else the address of the login policy, or the account.
+ * Returns where the user continues: the application that started the step; the account's security page after a
+ * voluntary change; else the address of the login policy, or the account.
  */
 async function continueHref(ctx: Context, http: Http, { flow, chosenLocale }: LoginRequest): Promise<string> {
   if (flow.request) return startAgainUrl(ctx, flow);

@@ -6,6 +6,7 @@ import { pathAndQuery, userAgentOf } from "../../http/request";
 import type { Handler } from "../../http/routes";
 import { applicationOf, knownOrganization, organizationOfFlow, pagePolicyOwner } from "../../login/continue-flow";
 import type { DirectPage } from "../../oidc/flow";
+import { keepsLookOfApp } from "../../oidc/named-organization";
 import type { Client } from "../../protocol/client";
 import { clientWords } from "../../protocol/client-words";
 import { pageAnswer } from "../authorization";
@@ -37,7 +38,10 @@ export async function pageContext(ctx: Context, http: Http, login: LoginRequest)
   const organizationId = await organizationOfFlow(ctx, flow, application);
   const policyOwnerId = await pagePolicyOwner(ctx, flow, application);
   const known = person?.organizationId ?? (await knownOrganization(ctx, flow, userAgentOf(ctx, http)));
-  const frame = await loginFrame(ctx, http, login, known ?? organizationId);
+  const shown = known ?? organizationId;
+  const lookOf =
+    application && (await keepsLookOfApp(ctx, application, shown)) ? application.organizationId : undefined;
+  const frame = await loginFrame(ctx, http, login, shown, lookOf);
   // The default organization's branding applies to pages without an organization, but its name is not shown.
   const named = known ?? (application || flow.organizationId !== undefined ? organizationId : undefined);
   const appName = application && clientWords(application, frame.locale).name;
@@ -56,8 +60,9 @@ export async function loginFrame(
   http: Http,
   { flow, chosenLocale }: LoginRequest,
   organizationId?: string,
+  lookOf?: string,
 ): Promise<PageFrame> {
-  const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
+  const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId, lookOf };
   return pageFrame(ctx, http, wishes, {
     formActionOrigin: flow.request?.redirectUri ?? flow.landsAt,
     // The response to a form has no address that could be opened in another language.

@@ -3,7 +3,7 @@ import type { SignInProps } from "../../../components/login/sign-in-page";
 import { locales } from "../../../messages/locales";
 import { randomSecret } from "../../crypto/random";
 import { brandOf } from "../../directory/branding/branding";
-import { builtIn } from "../../directory/policy/settings";
+import { builtIn } from "../../directory/policy/built-in";
 import { frameOf, signInSample } from "../../testing/page-samples";
 import { type EncodedPage, keepPages } from "./cached-page";
 import { languageForm } from "./language-form";

@@ -53,7 +53,8 @@ export async function pageFrame(
   rest: Partial<PageFrame> = {},
   around?: Surroundings,
 ): Promise<PageFrame> {
-  const { brand, links, languages, offered } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
+  const { links, languages, offered, ...own } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
+  const { brand } = wishes.lookOf === undefined ? own : await surroundingsOf(ctx, wishes.lookOf);
   const locale = await resolveLocale(ctx, http, wishes, languages);
   const words = around
     ? undefined

@@ -17,6 +17,8 @@ export interface LanguageWishes {
   /** The ui_locales of the authorization or logout request. */
   requested?: readonly string[];
   organizationId?: string;
+  /** The organization whose look the page has, if it is another one. */
+  lookOf?: string;
 }
 
 /** Returns the language of a page: always one that is allowed and that has texts. */

@@ -134,8 +134,9 @@ const LISTS: Readonly<
     yield { kind: "of organization", organization, list: "machines", entry };
   },
   *projects(organization, { projectId, project }) {
-    const { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = asObject(project);
-    const entry = withoutUndefined({ id: projectId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck });
+    const { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting } = asObject(project);
+    const rules = { projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting };
+    const entry = withoutUndefined({ id: projectId, name, ...rules });
     yield { kind: "project", organization, key: String(projectId), entry };
   },
   *projectRoles(_, { projectId, roleKey, displayName, group }) {

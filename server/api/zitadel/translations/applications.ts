@@ -53,7 +53,7 @@ const placeOf = (json: JsonObject) => ["oidc", "api"].indexOf(configIn(json)?.ki
 
 const READ_ONLY = ["clientId", "allowedOrigins", "secrets", "noneCompliant", "complianceProblems", "jwks"];
 const NO_SAML = ["samlConfiguration", "samlRequest", "samlConfigurationRequest"];
-const IGNORED = [...NO_SAML, "skipNativeAppSuccessPage"];
+const IGNORED = NO_SAML;
 
 const created = (json: JsonObject): object => {
   const { clientId, clientSecret, noneCompliant, complianceProblems } = json;
@@ -90,8 +90,7 @@ const inVersion2 = (application: object): object => {
   const { state, ...rest } = application as JsonObject;
   return { ...rest, state: String(state).replace(/^APP_/, "APPLICATION_") };
 };
-const empty = (member: string) =>
-  ["samlConfiguration", "oidcConfiguration.skipNativeAppSuccessPage"].map((one) => `${member}.${one}`);
+const empty = (member: string) => [`${member}.samlConfiguration`];
 
 const change = (at: MessageTranslation["at"], date: string): MessageTranslation => ({
   at,
@@ -216,13 +215,13 @@ export const applicationTranslations = {
       locate,
       request: () => ({}),
       answer: ({ app }) => ({ app: applicationOf(app as JsonObject) }),
-      empty: ["app.samlConfig", "app.oidcConfig.skipNativeAppSuccessPage"],
+      empty: ["app.samlConfig"],
     },
     ListApplications: {
       at: `POST ${APPS}/_search`,
       locate: inProject,
       ...list(applicationOf),
-      empty: ["applications.samlConfig", "applications.oidcConfig.skipNativeAppSuccessPage"],
+      empty: ["applications.samlConfig"],
     },
   }),
 };

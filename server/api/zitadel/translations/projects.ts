@@ -35,7 +35,6 @@ const settingsOf = (json: JsonObject): JsonObject =>
     privateLabelingSetting: json.privateLabelingSetting,
   });
 
-const NO_LABELING = ["project.privateLabelingSetting"];
 const GRANTED = ["grantedOrganizationId", "grantedOrganizationName", "grantedState"];
 
 const projectOf = (row: JsonObject): object => ({
@@ -47,6 +46,7 @@ const projectOf = (row: JsonObject): object => ({
   projectRoleAssertion: row.projectRoleAssertion,
   authorizationRequired: row.projectRoleCheck,
   projectAccessRequired: row.hasProjectCheck,
+  privateLabelingSetting: row.privateLabelingSetting,
 });
 
 const change = (at: MessageTranslation["at"], ...dates: string[]): MessageTranslation => ({
@@ -86,7 +86,7 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
     locate: async (_, json) => ({ organizationId: stringIn(json.organizationId) || undefined }),
     request: (json) => sentOnly({ id: idOf(json) || undefined, ...settingsOf(json) }),
     answer: (json) => ({ ...dated("creationDate")(json), projectId: json.id }),
-    ignored: ["privateLabelingSetting", "admins"],
+    ignored: ["admins"],
   },
   UpdateProject: {
     at: `PUT ${PROJECT}`,
@@ -97,7 +97,6 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
       return { ...settingsOf(projectOf(before) as JsonObject), ...settingsOf(json) };
     },
     answer: dated("changeDate"),
-    ignored: ["privateLabelingSetting"],
   },
   DeleteProject: change(`DELETE ${PROJECT}`, "deletionDate"),
   GetProject: {
@@ -105,7 +104,7 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
     ...found,
     request: () => ({}),
     answer: ({ project }) => ({ project: projectOf(project as JsonObject) }),
-    empty: [...NO_LABELING, ...GRANTED.map((name) => `project.${name}`)],
+    empty: GRANTED.map((name) => `project.${name}`),
   },
   ListProjects: {
     at: "POST /management/v1/projects/_search",
@@ -124,7 +123,7 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
       projectOf,
     ),
     ignored: ["filters.inProjectIdsFilter", "filters.projectGrantResourceOwnerFilter"],
-    empty: ["projects.privateLabelingSetting", ...GRANTED.map((name) => `projects.${name}`)],
+    empty: GRANTED.map((name) => `projects.${name}`),
   },
   DeactivateProject: change(`POST ${PROJECT}/_deactivate`, "changeDate"),
   ActivateProject: change(`POST ${PROJECT}/_reactivate`, "changeDate"),
