@@ -1,8 +1,10 @@
-// A form that submits itself: the authorization response to the redirect URI (OAuth 2.0 Form Post Response Mode §2), or
-// a request to a SAML provider (SAML 2.0 Bindings §3.5).
+// The pages that lead to another site. One has a form that submits itself: the authorization response to the redirect URI
+// (OAuth 2.0 Form Post Response Mode §2), or a request to a SAML provider (SAML 2.0 Bindings §3.5).
 // The script is constant and allowed by its hash; without it, the user presses the button.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
+import { linkTarget } from "../ui/links";
+import { plainName } from "../ui/user-text";
 
 // Calls the prototype's method, because a field named "submit" would hide the form's.
 export const FORM_POST_SCRIPT = "HTMLFormElement.prototype.submit.call(document.forms[0])";
@@ -18,7 +20,7 @@ export interface FormPostProps {
 
 /** The button has no name, so that it does not become a response parameter. */
 export const formPostTitle = (t: LoginTranslator, { provider }: Pick<FormPostProps, "provider">): string =>
-  provider === undefined ? t("formPost.title") : t("formPost.providerTitle", { provider });
+  provider === undefined ? t("formPost.title") : t("formPost.providerTitle", { provider: plainName(provider) });
 
 export function FormPostPage({ t, redirectUri, fields, provider }: FormPostProps & { t: LoginTranslator }) {
   return (
@@ -31,6 +33,25 @@ export function FormPostPage({ t, redirectUri, fields, provider }: FormPostProps
           {t("common.continue")}
         </button>
       </form>
+    </>
+  );
+}
+
+export interface LeavingProps {
+  /** The name of the provider to which the browser goes. */
+  provider: string;
+  next: string;
+}
+
+/** Leads to a provider by the header `refresh`, or the user by the link. */
+export function LeavingPage({ t, next, provider }: LeavingProps & { t: LoginTranslator }) {
+  return (
+    <>
+      <h1>{formPostTitle(t, { provider })}</h1>
+      <p>{t("formPost.providerExplanation")}</p>
+      <p className="aside">
+        <a href={linkTarget(next)}>{t("common.continue")}</a>
+      </p>
     </>
   );
 }

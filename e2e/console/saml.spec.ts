@@ -5,13 +5,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { inflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
 import { findings } from "../axe";
 import { ada, clients } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
 import { ACME } from "./pages";
 
-const POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST";
+const REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
 const ASSERTION = "urn:oasis:names:tc:SAML:2.0:assertion";
 const EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#";
 
@@ -27,15 +28,20 @@ function newKey(): { privateKey: string; certificate: string } {
   return made;
 }
 
-/** Starts a provider at 127.0.0.1, which is another site than that of the service, localhost. */
+/**
+ * Starts a provider at 127.0.0.1, which is another site than that of the service, localhost. Like those of large
+ * companies, it redirects requests to another origin of its own.
+ */
 async function startProvider() {
   const { privateKey, certificate } = newKey();
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request.setEncoding("utf8")) body += chunk;
-    const form = new URLSearchParams(body);
-    const asked = Buffer.from(form.get("SAMLRequest") ?? "", "base64").toString();
+    const { pathname, search, searchParams: form } = new URL(request.url ?? "/", origin);
+    if (pathname === "/sso") {
+      response.writeHead(302, { location: `${origin.replace("127.0.0.1", "localhost")}/sign-in${search}` });
+      return response.end();
+    }
+    const asked = inflateRawSync(Buffer.from(form.get("SAMLRequest") ?? "", "base64")).toString();
     requests.push(asked);
     const value = (pattern: RegExp) => pattern.exec(asked)?.[1] ?? "";
     const acs = value(/AssertionConsumerServiceURL="([^"]+)"/);
@@ -55,7 +61,7 @@ async function startProvider() {
     ' protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing">' +
     '<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>' +
     `${certificate.replace(/-----[A-Z ]+-----|\s/g, "")}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>` +
-    `<SingleSignOnService Binding="${POST}" Location="${origin}/sso"/></IDPSSODescriptor></EntityDescriptor>`;
+    `<SingleSignOnService Binding="${REDIRECT}" Location="${origin}/sso"/></IDPSSODescriptor></EntityDescriptor>`;
   return { metadata, requests, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 

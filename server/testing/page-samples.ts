@@ -137,6 +137,7 @@ export const everyPage: Record<string, Render> = {
   },
   "signing out": (f) => pages.signingOutPage({ next: "https://rp.test/bye", frames: ["https://rp.test/out"] }, f),
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
+  leaving: (f) => pages.leavingPage({ provider: EVIL, next: "https://login.partner.test/a" }, f),
   setup: (f) => pages.setupPage(setupSample, f),
   ...each(setupErrors, "setup", (errors) => (f) => {
     return pages.setupPage({ ...setupSample, values: { email: EVIL, organizationName: EVIL }, errors }, f);

@@ -4,20 +4,13 @@
  * Every address is checked before it is called, also those that a document names (attack: a document whose token
  * endpoint or key set is inside our network).
  */
-import { setTimeout } from "node:timers/promises";
 import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { callRules } from "../../directory/provider/webhook";
 import { type GuardedAnswer, guardedFetch } from "../../net/guarded-fetch";
-import {
-  type IdentityProviderSettings,
-  isOneTenant,
-  microsoftTenant,
-  providerKinds,
-} from "../../protocol/identity-provider";
-import { samlDestination } from "./saml";
+import { type IdentityProviderSettings, isOneTenant, microsoftTenant } from "../../protocol/identity-provider";
 
 /** How long a discovery document is used, in milliseconds. */
 const FRESH = 10 * 60_000;
@@ -123,32 +116,6 @@ function fixedServer({ kind, settings }: IdentityProvider): oauth.AuthorizationS
     token_endpoint: tokenEndpoint,
     userinfo_endpoint: userEndpoint,
   };
-}
-
-/** Whether users are sent to the provider; a directory is asked by a page of this service. */
-const redirects = ({ kind }: IdentityProvider) => providerKinds[kind].protocol !== "ldap";
-
-/** How long a page waits for the document of a provider, in milliseconds. */
-const PAGE_WAIT = 1_000;
-
-/**
- * Returns the addresses to which the buttons of these providers lead, for the policy of their page. A document that is
- * not known yet is read, for a second at most; without it the origin of the issuer is assumed.
- */
-export async function authorizationAddresses(ctx: Context, providers: readonly IdentityProvider[]): Promise<string[]> {
-  const wait = (ctx.pause ?? setTimeout)(PAGE_WAIT).then(() => undefined);
-  const found = await Promise.all(
-    providers.filter(redirects).map(async (provider) => {
-      const isSaml = provider.kind === "saml";
-      const address = isSaml
-        ? samlDestination(ctx, provider)
-        : endpointsOf(ctx, provider).then(({ as }) => as.authorization_endpoint);
-      const read = address.catch(() => undefined);
-      const isFixed = !isSaml && issuerOf(provider) === undefined;
-      return (await Promise.race(isFixed ? [read] : [read, wait])) ?? issuerOf(provider) ?? "";
-    }),
-  );
-  return [...new Set(found.filter(Boolean))];
 }
 
 /**

@@ -102,7 +102,8 @@ describe.each(ruleDatabases)("sign-in at SAML providers, on %s", (kind) => {
         let sent = at.searchParams;
         if (at.origin === BASE_URL) {
           const page = await browser.get(at.pathname + at.search);
-          expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://samlify.test;");
+          // The provider may redirect the form to an origin that is unknown here.
+          expect(page.headers.get("content-security-policy")).not.toContain("form-action");
           const html = await page.text();
           const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? "";
           sent = new URLSearchParams(["SAMLRequest", "RelayState"].map((name) => [name, field(name)]));

@@ -103,12 +103,6 @@ export async function samlForm(
   return { provider: provider.name, redirectUri: request.destination, fields };
 }
 
-/** Returns the address to which the button of the sign-in page leads beside our own. */
-export async function samlDestination(ctx: Context, provider: IdentityProvider): Promise<string | undefined> {
-  const { isPost, destination } = bindingOf(provider, await findSamlMetadata(ctx, provider));
-  return isPost ? undefined : destination;
-}
-
 /** Returns our metadata for a provider; undefined if there is no such provider. */
 export async function findServiceMetadata(ctx: Context, providerId: string): Promise<string | undefined> {
   const provider = await findStoredProvider(ctx, providerId);

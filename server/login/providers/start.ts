@@ -40,7 +40,7 @@ export interface StartedIntent {
 }
 
 export type StartOutcome =
-  | { kind: "redirect"; url: URL }
+  | { kind: "redirect"; url: URL; provider: string }
   /** The password for the directory is asked for on a page of this service. */
   | { kind: "password"; providerId: string; flow: SignInFlow }
   | { kind: "too-many" }
@@ -101,7 +101,7 @@ export async function leadToProvider(
   const network = networkOf(userAgent.address);
   if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
   const url = await storeStart(ctx, provider, { flow: clean, chosenLocale, browser: digest(browser) }, wishes);
-  if (typeof url !== "string") return { kind: "redirect", url };
+  if (typeof url !== "string") return { kind: "redirect", url, provider: provider.name };
   noteInFlow(ctx, flow, { reason: "provider_failed", detail: `${provider.name}: discovery: ${url}`, userAgent });
   return { kind: "failed" };
 }

@@ -4,11 +4,10 @@ import type { Context } from "../../context";
 import { attemptOf } from "../../http/request";
 import { listOwnLinks } from "../../login/account/account";
 import type { AccountOwner } from "../../login/account/owner";
-import { authorizationAddresses } from "../../login/providers/endpoints";
 import { listLinkableProviders, startLinking } from "../../login/providers/link";
 import { redirectAnswer } from "../authorization";
 import { directoryUrl } from "../login/answers";
-import { keepProviderBrowser, providerBrowser } from "../login/provider-browser";
+import { leadAway, providerBrowser } from "../login/provider-browser";
 import { freshForm, refusedForm } from "./open";
 
 const SECURITY_PATH = "/account/security";
@@ -19,7 +18,7 @@ export interface RefusedLink {
   linkError?: LinkError;
 }
 
-/** Returns what the page shows, and where its forms may lead. */
+/** Returns what the page shows. */
 export async function shownLinks(ctx: Context, owner: AccountOwner) {
   const [links, providers] = await Promise.all([listOwnLinks(ctx, owner), listLinkableProviders(ctx, owner)]);
   const linkable = providers.filter(({ id }) => links.every(({ providerId }) => providerId !== id));
@@ -29,7 +28,6 @@ export async function shownLinks(ctx: Context, owner: AccountOwner) {
     }),
     linkable: linkable.map(({ id, name }) => ({ id, name })),
     linkAction: LINK_PATH,
-    formActionOrigins: await authorizationAddresses(ctx, linkable),
   };
 }
 
@@ -42,6 +40,5 @@ export const linkSubmitRoute = freshForm(SECURITY_PATH, async (ctx, http, opened
     const linkError = outcome.kind === "gone" ? "refused" : "failed";
     return refusedForm(ctx, http, opened, SECURITY_PATH, { linkError } satisfies RefusedLink);
   }
-  keepProviderBrowser(ctx, http, by.browser);
-  return redirectAnswer(http, outcome.url.href);
+  return leadAway(ctx, http, outcome, by.browser, { chosen });
 });

@@ -86,7 +86,7 @@ const shownFactor = (row: { id: string; name: string | null; createdAt: number; 
 const securityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
-  const [protection, expiry, timeZone, { formActionOrigins, ...links }] = await Promise.all([
+  const [protection, expiry, timeZone, links] = await Promise.all([
     readProtection(ctx, owner),
     user.passwordHash === null ? undefined : passwordExpiry(ctx, user),
     findTimeZone(ctx, user.id, browserTimeZone(http)),
@@ -119,7 +119,7 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
       ...links,
       ...carriedRefusal<RefusedLink>(ctx, http, form, owner.session.id),
     },
-    { ...frame, formActionOrigins },
+    frame,
   );
   return pageAnswer(http, page);
 });

@@ -10,7 +10,6 @@ import { attemptOf, formParameters, isForm, userAgentOf } from "../../http/reque
 import type { Handler } from "../../http/routes";
 import { applicationOf } from "../../login/continue-flow";
 import { foreignIn } from "../../login/foreign-identity";
-import { authorizationAddresses } from "../../login/providers/endpoints";
 import { type FinishOutcome, finishAtProvider } from "../../login/providers/finish";
 import { listFlowProviders, startAtProvider } from "../../login/providers/start";
 import { refusedFlow, scopeOf, sealFlow } from "../../oidc/flow";
@@ -24,7 +23,7 @@ import { directoryUrl, flowAnswer, loginUrl } from "./answers";
 import { linkedAnswer } from "./linked-answer";
 import { type LoginRequest, onLogin } from "./login-request";
 import { clientGone, showTooMany } from "./page-context";
-import { keepProviderBrowser, providerBrowser } from "./provider-browser";
+import { leadAway, providerBrowser } from "./provider-browser";
 
 /** The buttons of the sign-in page, or the response if the provider is chosen already. */
 export async function providerButtons(
@@ -32,7 +31,7 @@ export async function providerButtons(
   http: Http,
   login: LoginRequest,
   { application, isOnlyWay }: { application: Client | undefined; isOnlyWay: boolean },
-): Promise<Response | { providers: { id: string; name: string }[]; formActionOrigins: string[] }> {
+): Promise<Response | { id: string; name: string }[]> {
   const { flow } = login;
   const providers = await listFlowProviders(ctx, flow, application);
   const isUntried = flow.error === undefined && flow.foreign === undefined;
@@ -40,7 +39,7 @@ export async function providerButtons(
   const only = isOnlyWay && providers.length === 1 ? providers[0]?.id : undefined;
   const chosen = providers.find(({ id }) => id === (hinted ?? only));
   if (isUntried && chosen) return sendToProvider(ctx, http, login, application, chosen.id);
-  return { providers: providers.map(shown), formActionOrigins: await authorizationAddresses(ctx, providers) };
+  return providers.map(shown);
 }
 
 const shown = ({ id, name }: IdentityProvider) => ({ id, name });
@@ -65,8 +64,7 @@ async function sendToProvider(
   if (outcome.kind === "too-many") return showTooMany(ctx, http, login);
   if (outcome.kind === "password") return redirectAnswer(http, directoryUrl(ctx, outcome, chosenLocale));
   if (outcome.kind === "redirect") {
-    keepProviderBrowser(ctx, http, browser);
-    return redirectAnswer(http, outcome.url.href);
+    return leadAway(ctx, http, outcome, browser, { chosen: chosenLocale, requested: flow.request?.uiLocales });
   }
   const error = outcome.kind === "failed" ? "provider-failed" : "provider-refused";
   return redirectAnswer(http, screenUrl(ctx, "login", sealFlow(ctx, refusedFlow(flow, { error })), chosenLocale));

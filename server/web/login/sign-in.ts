@@ -36,7 +36,6 @@ export const signInPageRoute = onPage(async (ctx, http, login, page) => {
   const buttons = await providerButtons(ctx, http, login, { application: page.application, isOnlyWay });
   if (buttons instanceof Response) return buttons;
   const connects = await connectedBy(ctx, http, login);
-  const frame = { ...page.frame, formActionOrigins: buttons.formActionOrigins };
   const allowRegister = connects !== undefined || (await mayRegister(ctx, flow, page.organizationId));
   const loginName = knownLoginName(flow);
   const asks = asked(policy, loginName);
@@ -53,15 +52,15 @@ export const signInPageRoute = onPage(async (ctx, http, login, page) => {
     createAccountHref: allowRegister ? loginLink(ctx, "/login/create-account", login) : undefined,
     isRegistrationOff: !allowRegister && flow.request?.prompt.includes("create"),
     isCancellable: isCancellable(flow),
-    providers: buttons.providers,
+    providers: buttons,
     connects,
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
   // Until the user has typed something, visits differ only in their sealed values.
   const isUntouched = loginName === "" && flow.error === undefined && connects === undefined;
-  if (!isUntouched) return pageAnswer(http, signInPage(props, frame));
+  if (!isUntouched) return pageAnswer(http, signInPage(props, page.frame));
   const secrets = [sealed, passkey.sealed, passkey.challenge];
-  return pageAnswer(http, untouchedPage(props, { ...frame, timeZone: undefined }, secrets));
+  return pageAnswer(http, untouchedPage(props, { ...page.frame, timeZone: undefined }, secrets));
 });
 
 const asNobody = (flow: SignInFlow): SignInFlow => ({

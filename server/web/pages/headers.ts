@@ -15,8 +15,8 @@ export interface PagePolicy {
   frames?: readonly string[];
   /** The validated redirect URI, or its origin, to which the response to the page's form may redirect. */
   formActionOrigin?: string;
-  /** Further addresses to which it may redirect: those of identity providers. */
-  formActionOrigins?: readonly string[];
+  /** Whether the form, whose only target is fixed, may lead anywhere by redirects to unknown origins. */
+  leadsAnywhere?: boolean;
 }
 
 const PERMISSIONS =
@@ -25,9 +25,7 @@ const PERMISSIONS =
 
 /** Returns the headers of one page, with lowercase names. Content-Type and status are set by the renderer. */
 export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
-  const { formActionOrigin, formActionOrigins = [] } = policy;
-  const sources = [formActionOrigin, ...formActionOrigins].map(formActionSource).filter((one) => one !== undefined);
-  const formAction = [...new Set(["'self'", ...sources])].join(" ");
+  const source = formActionSource(policy.formActionOrigin);
   const directives = [
     "default-src 'none'",
     `style-src ${policy.styleHash}`,
@@ -35,7 +33,7 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     policy.callsItself ? "connect-src 'self'" : undefined,
     "img-src 'self' data:",
     policy.frames && `frame-src ${frameSources(policy.frames)}`,
-    `form-action ${formAction}`,
+    policy.leadsAnywhere ? undefined : `form-action 'self'${source === undefined ? "" : ` ${source}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];

@@ -7,6 +7,8 @@ import {
   FormPostPage,
   type FormPostProps,
   formPostTitle,
+  LeavingPage,
+  type LeavingProps,
 } from "../../../components/login/form-post-page";
 import { LogoutPage, type LogoutProps } from "../../../components/login/logout-page";
 import { HomePage, type HomeProps, LoggedOutPage, type LoggedOutProps } from "../../../components/login/notices";
@@ -70,11 +72,15 @@ export function continuePage(props: ContinueProps, frame: PageFrame): PageRespon
   }));
 }
 
-/** Returns the page. Its form may only go to `redirectUri`, independent of the frame. */
+/**
+ * Returns the page. Its form may only go to `redirectUri`, independent of the frame; a SAML provider may redirect it to
+ * another of its origins.
+ */
 export function formPostPage(props: FormPostProps, frame: PageFrame): PageResponse {
   return renderPage({ ...frame, formActionOrigin: props.redirectUri, languages: undefined }, (t) => ({
     title: formPostTitle(t, props),
     script: FORM_POST_SCRIPT,
+    leadsAnywhere: props.provider !== undefined,
     body: <FormPostPage t={t} {...props} />,
   }));
 }
@@ -115,6 +121,15 @@ export function signingOutPage(props: SigningOutProps, frame: PageFrame): PageRe
     body: <SigningOutPage t={t} {...props} />,
   }));
   return { ...page, headers: { ...page.headers, refresh: `2; url=${props.next}` } };
+}
+
+/** Returns the page, from which the browser goes on at once; the back button leads to the page before it. */
+export function leavingPage(props: LeavingProps, frame: PageFrame): PageResponse {
+  const page = renderPage({ ...frame, languages: undefined }, (t) => ({
+    title: formPostTitle(t, props),
+    body: <LeavingPage t={t} {...props} />,
+  }));
+  return { ...page, headers: { ...page.headers, refresh: `0; url=${props.next}` } };
 }
 
 /** Returns the page. The status depends on the kind; during an outage, the browser reloads the page automatically. */

@@ -33,8 +33,6 @@ export interface PageFrame {
   requestId: string;
   /** The validated redirect URI (or its origin) to which submitting the page's form may lead. */
   formActionOrigin?: string;
-  /** Further addresses to which it may redirect: those of identity providers. */
-  formActionOrigins?: readonly string[];
   /** The page's own address; see `languageForm`. Omitted in the response to a form, which has no address. */
   languages?: LanguageForm;
   links?: FooterLinks;
@@ -59,6 +57,8 @@ export interface PageContent {
   script?: string;
   /** The validated addresses that the page loads in frames. */
   frames?: readonly string[];
+  /** Whether its form, whose only target is fixed, may lead anywhere by redirects. */
+  leadsAnywhere?: boolean;
   /** The value of `Retry-After`, in seconds. */
   retryAfter?: number;
   /** Whether the browser also reloads the page after `retryAfter`. */
@@ -139,7 +139,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       ...publicPageHeaders({
         formActionOrigin: frame.formActionOrigin,
         frames: page.frames,
-        formActionOrigins: frame.formActionOrigins,
+        leadsAnywhere: page.leadsAnywhere,
         styleHash: style.hash,
         scriptHash: page.script === undefined ? undefined : contentHash(page.script),
       }),
