@@ -1,5 +1,5 @@
-// The pages that lead to another site. One has a form that submits itself: the authorization response to the redirect URI
-// (OAuth 2.0 Form Post Response Mode §2), or a request to a SAML provider (SAML 2.0 Bindings §3.5).
+// The pages that lead to another site. One has a form that submits itself: the authorization response to the redirect
+// URI (OAuth 2.0 Form Post Response Mode §2), or a request to a SAML provider (SAML 2.0 Bindings §3.5).
 // The script is constant and allowed by its hash; without it, the user presses the button.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";

@@ -144,7 +144,7 @@ export const catalogue = {
   "user.consent.given": ["clientId", "scope"],
   "user.consent.withdrawn": ["clientId"],
   "user.signed_in": ["sessionId", "amr", "address", "device"],
-  "user.signed_out": ["sessionId"],
+  "user.signed_out": ["sessionId", "providerId"],
   "user.signed_out_everywhere": [],
   "user.impersonation.refused": ["actors", "clientId", "reason"],
   "user.grant.revoked": ["grantId", "clientId", "reason"],

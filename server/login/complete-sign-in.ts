@@ -8,17 +8,19 @@ import { findPolicy } from "../directory/policy/policies";
 import type { FactorOwner } from "../directory/user/recovery-codes";
 import { noteOffer } from "../directory/user/second-factor";
 import { type SignInFlow, sealFlow, withoutProgress } from "../oidc/flow";
-import { makePending } from "../oidc/pending-sign-in";
+import { makePending, pendingOf } from "../oidc/pending-sign-in";
 import { isMultiFactor, wishedFactors } from "../protocol/authentication-context";
 import { isPermittedWay } from "../protocol/second-factor";
 import { isFactorForced } from "../sessions/required-action";
 import { authenticate } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/factor/second-factors";
+import { attachProviderSession } from "../storage/identity-provider/provider-sessions";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
 import { linkProven } from "./foreign-identity";
 import { clientIdOfFlow, noteInFlow } from "./note-attempt";
+import { isBrowser } from "./requesting-browser";
 
 export interface ProvenFactors extends Attempt {
   user: FactorOwner;
@@ -28,6 +30,8 @@ export interface ProvenFactors extends Attempt {
   canKeepPasskey?: boolean;
   /** Said in the sign-in attempt, for administrators. */
   detail?: string;
+  /** The sign-in at an identity provider that has proven the user in this step. */
+  providerSession?: string;
 }
 
 export interface SignedIn {
@@ -48,7 +52,8 @@ export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: Pro
   }
   const known = userAgentDigest(userAgent) === undefined ? undefined : userAgent.token;
   const userAgentToken = known ?? newUserAgentToken();
-  const pending = makePending(ctx, { userId: user.id, amr: [...amr] }, userAgentToken);
+  const providerSession = providerSessionOf(ctx, flow, proven);
+  const pending = makePending(ctx, { userId: user.id, amr: [...amr], providerSession }, userAgentToken);
   const outcome = { kind: "screen", screen, flow: sealFlow(ctx, { ...withoutProgress(flow), pending }) } as const;
   return { userAgentToken, outcome };
 }
@@ -92,11 +97,29 @@ function isAtLeisure({ config }: Context, { request }: SignInFlow): boolean {
 export async function startSession(
   ctx: Context,
   flow: SignInFlow,
-  { user, amr, userAgent, requestId, detail }: ProvenFactors,
+  proven: ProvenFactors,
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
+  const { user, amr, userAgent, requestId, detail } = proven;
   const cause = { requestId, clientId: clientIdOfFlow(flow) };
   if (flow.foreign) await linkProven(ctx, flow, user, { userAgent, requestId });
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause, flow.sessionId);
+  const providerSession = providerSessionOf(ctx, flow, proven);
+  if (providerSession !== undefined) {
+    const expiresAt = ctx.clock() + ctx.config.lifetimes.session;
+    await attachProviderSession(ctx.db, providerSession, { sessionId, expiresAt });
+  }
   noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent, detail });
   return { userAgentToken, flow: { ...withoutProgress(flow), foreign: undefined, authenticatedSessionId: sessionId } };
+}
+
+/** Returns the sign-in at a provider by which the session begins, also if other factors were proven since. */
+function providerSessionOf(
+  ctx: Context,
+  flow: SignInFlow,
+  { providerSession, user, userAgent }: ProvenFactors,
+): string | undefined {
+  const pending = pendingOf(ctx, flow, userAgent);
+  if (providerSession !== undefined) return providerSession;
+  if (pending?.userId === user.id) return pending.providerSession;
+  return isBrowser(flow.foreign?.browser, userAgent) ? flow.foreign?.providerSession : undefined;
 }

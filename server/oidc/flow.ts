@@ -5,6 +5,7 @@
 import type { Context } from "../context";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
 import type { ForeignIdentity, PendingSignIn, ResendNote } from "./proven";
+import type { SignedOutFlow, SignOutFlow } from "./sign-out-flow";
 
 /** The time that a sign-in may take, in milliseconds; after that the flow starts over. */
 export const FLOW_LIFETIME = 30 * 60_000;
@@ -257,17 +258,7 @@ function lastAttemptOf({ error, retryAt }: StoredSignInFlow): LastAttempt {
   return error === "throttled" ? { error, retryAt } : { error };
 }
 
-export interface SignOutFlow {
-  kind: "sign-out";
-  startedAt: number;
-  uiLocales: string[];
-  /** Checked against the registered URIs before it was sealed. */
-  postLogoutRedirectUri?: string;
-  /** The app that sent the request, if known. */
-  clientId?: string;
-}
-
-export type Flow = SignInFlow | SignOutFlow;
+export type Flow = SignInFlow | SignOutFlow | SignedOutFlow;
 
 /** Encrypts a flow for the browser to carry. */
 export function sealFlow(ctx: Context, flow: Flow): string {
@@ -285,7 +276,7 @@ export function openFlow<Kind extends Flow["kind"]>(
 ): { flow: Extract<Flow, { kind: Kind }>; expired: boolean } | undefined {
   const text = sealed === undefined ? undefined : ctx.secrets.open("flow", sealed);
   if (text === undefined) return undefined;
-  const stored = JSON.parse(text) as StoredSignInFlow | SignOutFlow;
+  const stored = JSON.parse(text) as StoredSignInFlow | SignOutFlow | SignedOutFlow;
   if (stored.kind !== kind) return undefined;
   const flow = stored.kind === "sign-in" ? readSignInFlow(stored) : stored;
   const age = ctx.clock() - flow.startedAt;

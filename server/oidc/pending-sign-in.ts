@@ -16,7 +16,7 @@ const PENDING_LIFETIME = 10 * 60_000;
 /** @param userAgentToken the value of the browser's cookie */
 export function makePending(
   ctx: Context,
-  proven: Pick<PendingSignIn, "userId" | "amr">,
+  proven: Pick<PendingSignIn, "userId" | "amr" | "providerSession">,
   userAgentToken: string,
 ): PendingSignIn {
   return { id: newId(), ...proven, at: ctx.clock(), browser: digest(userAgentToken) };

@@ -21,6 +21,8 @@ export interface PendingSignIn {
   at: number;
   /** Digest of the browser's user-agent token. */
   browser: string;
+  /** The sign-in at a provider by which it began. */
+  providerSession?: string;
   /** The last code that was sent, if any. `kind` is the channel; earlier releases only had mail. */
   mailed?: { kind?: SentKind; challenge: string; sentAt: number; note?: ResendNote };
 }
@@ -38,6 +40,8 @@ export interface ForeignIdentity {
   givenName?: string;
   familyName?: string;
   language?: string;
+  /** The sign-in at the provider, by which the session then began. */
+  providerSession?: string;
   /** Digest of the browser's user-agent token: in any other browser it is ignored. */
   browser: string;
 }

@@ -144,6 +144,11 @@ function rows(at: string): { table: string; columns: string; values: string }[] 
       values: `'i' || n, 'd' || n, 'u', ${at}, ${at}`,
     },
     {
+      table: "ProviderSession",
+      columns: quoted("id providerId subject createdAt expiresAt"),
+      values: `'v' || n, 'p', 's', ${at}, ${at}`,
+    },
+    {
       table: "PushedRequest",
       columns: quoted("id clientId parameters expiresAt"),
       values: `'i' || n, 'c', '', ${at}`,

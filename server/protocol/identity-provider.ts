@@ -200,6 +200,8 @@ export interface IdentityProviderOptions {
   isSecondFactorTrusted: boolean;
   /** Whether apps get tokens for its users by assertions that it signed (ID-JAG); undefined in earlier rows: no. */
   isIdentityAssertionAccepted?: boolean;
+  /** Whether a sign-out here signs out at the provider, if it is of OpenID Connect; undefined in earlier rows: no. */
+  isFederatedLogoutEnabled?: boolean;
 }
 
 /** The tenant in the addresses of Microsoft: an id, a domain, or a word for several. */

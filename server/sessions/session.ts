@@ -190,12 +190,14 @@ type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
 /**
  * Ends a session on behalf of the user it belongs to or of an administrator, with its grants.
  * @param offline which grants with offline access also end; all if the user's organization requires that
+ * @param providerId the identity provider that signed the user out
  */
 export async function signOut(
   ctx: Context,
   session: EndingSession,
   origin: Origin,
   offline: EndingOffline,
+  providerId?: string,
 ): Promise<void> {
   const { endOfflineAccessOnSignOut } = await findPolicy(ctx, "login", session.organizationId);
   const ending = endOfflineAccessOnSignOut ? "all" : offline;
@@ -206,7 +208,7 @@ export async function signOut(
     origin,
     async state(tx, now) {
       await endSessionRow(tx, session.id, now, ending);
-      return { payload: { sessionId: session.id } };
+      return { payload: { sessionId: session.id, providerId } };
     },
   });
 }

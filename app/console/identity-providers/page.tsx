@@ -14,7 +14,7 @@ const { metadata, Page } = pageOf("instance_identity_providers", async ({ viewer
       offered={offered.ok ? offered.body.result : []}
       mayWrite={viewer.permissions.has("iam.policy.write")}
       path={"/console/identity-providers"}
-      redirectUri={`${viewer.issuer}/idps/callback`}
+      issuer={viewer.issuer}
       add={search.add}
     />
   );

@@ -1,6 +1,7 @@
 // The identity providers of the service or of an organization: a card for each, and the page that adds one. An
 // organization also sees the service's, which it may offer. Secrets are never shown again.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { ActionButton } from "../calls/action-button";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
@@ -20,6 +21,7 @@ import {
   type SignInProviderKind,
   settingsOfProvider,
 } from "./provider-operations";
+import { RegisterCard } from "./register-card";
 import { TestButton } from "./test-button";
 
 export interface IdentityProvidersPageProps {
@@ -30,7 +32,7 @@ export interface IdentityProvidersPageProps {
   mayWrite: boolean;
   /** The address of this page. */
   path: string;
-  redirectUri: string;
+  issuer: string;
   /** The `add` of the address: the kind to add, empty to choose one, or undefined for the list. */
   add?: string;
 }
@@ -132,6 +134,15 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
               />
             ),
           ],
+          ...(["postLogoutRedirectUri", "backchannelLogoutUri"] as const).map((name): [string, ReactNode] => [
+            t(`settings.by.providerAddress.${name}`),
+            !isService && provider[name] !== undefined && (
+              <CopyValue
+                value={provider[name]}
+                label={`${t(`settings.by.providerAddress.${name}`)} · ${provider.name}`}
+              />
+            ),
+          ]),
           [
             t("settings.idpOwnCertificateEnds"),
             !isService && serviceProvider && <Ends certificates={serviceProvider.certificates} />,
@@ -265,21 +276,13 @@ function ChooseKind({ level, path }: PageProps) {
   );
 }
 
-function AddProvider({ level, path, redirectUri, kind }: PageProps & { kind: SignInProviderKind }) {
+function AddProvider({ level, path, issuer, kind }: PageProps & { kind: SignInProviderKind }) {
   const t = useTranslations();
   const name = t(`settings.by.providerKind.${kind}`);
   return (
     <>
       <AddHead level={level} path={path} title={t("settings.idpAddKind", { kind: name })} />
-      <section className="card" aria-labelledby="register">
-        <h2 id="register">{t(kind === "saml" ? "settings.idpRegisterSaml" : "settings.idpRegister")}</h2>
-        <p>{t(`settings.by.providerSteps.${kind}`)}</p>
-        {kind !== "saml" && kind !== "ldap" && (
-          <p>
-            {t("settings.idpRedirectUri")}: <CopyValue value={redirectUri} label={t("settings.idpRedirectUri")} />
-          </p>
-        )}
-      </section>
+      <RegisterCard issuer={issuer} kind={kind} />
       <section className="card" aria-labelledby="connect">
         <h2 id="connect">{t("settings.idpConnect")}</h2>
         <ActionForm

@@ -192,6 +192,9 @@ function AppleKeyFields({ teamId, keyId, isNew }: SignInProviderSettings & { isN
   );
 }
 
+/** The kinds whose providers can end a session there. */
+export const WITH_LOGOUT: readonly SignInProviderKind[] = ["oidc", "azure", "gitlab_self_hosted"];
+
 /** What may happen to accounts. */
 function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProviderView["config"]["options"] }) {
   const { kind, options } = props;
@@ -203,6 +206,7 @@ function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProvi
     ["isAutoUpdate", false],
     ["isSecondFactorTrusted", false],
     ...(kind === "oidc" ? ([["isIdentityAssertionAccepted", false]] as const) : []),
+    ...(WITH_LOGOUT.includes(kind) ? ([["isFederatedLogoutEnabled", options === undefined]] as const) : []),
   ] as const;
   return (
     <fieldset className="plain-fieldset">

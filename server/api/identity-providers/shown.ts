@@ -30,6 +30,7 @@ export const shownOptions = z.object({
   autoLinking: z.enum(AUTO_LINKING_OPTIONS),
   isSecondFactorTrusted: z.boolean(),
   isIdentityAssertionAccepted: z.boolean().optional(),
+  isFederatedLogoutEnabled: z.boolean().optional(),
 });
 
 const text = z.string().optional();
@@ -93,6 +94,14 @@ export const shownProvider = z
     type: providerType,
     hasSecret: z.boolean(),
     redirectUri: z.string().meta({ description: "The address to register at the provider; the ACS URL of SAML" }),
+    postLogoutRedirectUri: z
+      .string()
+      .optional()
+      .meta({ description: "The address to register for sign-outs from here" }),
+    backchannelLogoutUri: z
+      .string()
+      .optional()
+      .meta({ description: "The address to register for sign-outs at the provider; of OpenID Connect" }),
     serviceProvider: z
       .object({ entityId: z.string(), certificates: z.array(z.object({ expirationDate: timestamp })) })
       .optional()
@@ -147,7 +156,17 @@ export function toShownProvider(
     type: typeOf(provider),
     hasSecret: typeof provider.secret === "string",
   };
-  if (provider.kind !== "saml") return { ...shown, redirectUri: `${baseUrl}/idps/callback` };
+  if (provider.kind !== "saml") {
+    const isOidc = providerKinds[provider.kind].protocol === "oidc";
+    return {
+      ...shown,
+      redirectUri: `${baseUrl}/idps/callback`,
+      ...(isOidc && {
+        postLogoutRedirectUri: `${baseUrl}/logout/done`,
+        backchannelLogoutUri: `${baseUrl}/idps/${provider.id}/backchannel_logout`,
+      }),
+    };
+  }
   const { entityId, acsUrl } = samlServiceOf({ baseUrl }, provider.id);
   const keys = provider.secret === undefined ? [] : samlKeysOf(provider);
   const certificates = endsOf(keys.map(({ certificate }) => certificate));

@@ -32,6 +32,7 @@ const providerOptions = strict({
   autoLinking: z.enum(AUTO_LINKING_OPTIONS),
   isSecondFactorTrusted: z.boolean(),
   isIdentityAssertionAccepted: z.boolean(),
+  isFederatedLogoutEnabled: z.boolean(),
 }).partial();
 
 const address = line(2_000).refine((text) => !/[?#]/.test(text), { error: issue("no_parameters") });
@@ -241,6 +242,7 @@ const NONE: IdentityProviderOptions = {
   autoLinking: "AUTO_LINKING_OPTION_UNSPECIFIED",
   isSecondFactorTrusted: false,
   isIdentityAssertionAccepted: false,
+  isFederatedLogoutEnabled: false,
 };
 
 /** Returns the key as PEM; undefined if none was given, null if it is not a private key on P-256. */

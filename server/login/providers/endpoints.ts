@@ -121,18 +121,19 @@ function fixedServer({ kind, settings }: IdentityProvider): oauth.AuthorizationS
 /**
  * Returns the endpoints. Rejects if the document cannot be read or is not that of the issuer.
  * @param how.isFresh reads the document again, also if it was not reached before
+ * @param how.atMostAge the age of a document that is not read again, in milliseconds
  */
 export async function endpointsOf(
   ctx: Context,
   provider: IdentityProvider,
-  { isFresh = false }: { isFresh?: boolean } = {},
+  { isFresh = false, atMostAge = FRESH }: { isFresh?: boolean; atMostAge?: number } = {},
 ): Promise<ProviderEndpoints> {
   const options = optionsOf(ctx);
   const issuer = issuerOf(provider);
   const client = { client_id: provider.settings.clientId ?? "" };
   if (issuer === undefined) return { as: fixedServer(provider), client, options, [oauth.jwksCache]: {} };
   if (isFresh) for (const all of [documents, failures]) all.get(ctx.db)?.delete(issuer);
-  const { as, keys } = await documentOf(ctx, provider, issuer, options);
+  const { as, keys } = await documentOf(ctx, provider, issuer, options, atMostAge);
   return { as, client, options, [oauth.jwksCache]: keys };
 }
 
@@ -141,12 +142,13 @@ async function documentOf(
   { kind, settings }: IdentityProvider,
   issuer: string,
   options: ProviderEndpoints["options"],
+  atMostAge: number,
 ): Promise<Known> {
   const known = documents.get(ctx.db) ?? new Map<string, Known>();
   documents.set(ctx.db, known);
   const found = known.get(issuer);
   const age = found && ctx.clock() - found.readAt;
-  if (found && age !== undefined && age >= 0 && age < FRESH) return found;
+  if (found && age !== undefined && age >= 0 && age < atMostAge) return found;
   const failure = failures.get(ctx.db)?.get(issuer);
   if (failure && ctx.clock() - failure.at < RETRY_AFTER_FAILURE) throw failure.error;
   try {

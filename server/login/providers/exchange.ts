@@ -10,7 +10,7 @@ import type { IdentityProvider } from "../../directory/identity-provider/identit
 import { providerKinds } from "../../protocol/identity-provider";
 import { bindCode } from "./code-binding";
 import { clientAuthOf, endpointsOf, ofTenant, type ProviderEndpoints } from "./endpoints";
-import { type Claims, identityOf } from "./identity";
+import { type Claims, identityOf, type SessionAtProvider } from "./identity";
 import { type ExchangeOutcome, failedCheck } from "./outcome";
 import { redeemSamlResponse, samlAddress } from "./saml";
 
@@ -68,6 +68,9 @@ export async function providerAddress(
   return url;
 }
 
+/** Characters that are compared. */
+const MAX_SID_LENGTH = 500;
+
 /** The checks in their order, as they are named in the sign-in attempt. */
 type Check = "response" | "token" | "id_token" | "signature" | "user" | "identity";
 
@@ -115,7 +118,8 @@ export async function redeemResponse(
     next("identity");
     const identity = identityOf(provider, claims);
     if (!identity) return failedCheck(check, passed, "it has no id of the user");
-    return { kind: "identity", identity, claims, passed: [...passed, check] };
+    const atProvider = sessionIn(tokens);
+    return { kind: "identity", identity: { ...identity, atProvider }, claims, passed: [...passed, check] };
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) return failedCheck(check, passed, describe(error));
     const code = errorCode(error.error) ?? "an error";
@@ -137,6 +141,13 @@ export async function errorIn(response: Response): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+function sessionIn(tokens: oauth.TokenEndpointResponse): SessionAtProvider | undefined {
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  if (!claims || tokens.id_token === undefined) return undefined;
+  const sid = typeof claims.sid === "string" ? claims.sid.slice(0, MAX_SID_LENGTH) : undefined;
+  return { subject: claims.sub, sid, idToken: tokens.id_token };
 }
 
 /** Returns the tenant that the id_token of a response names, before it is validated. */

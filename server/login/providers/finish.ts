@@ -33,6 +33,7 @@ import { endIntent } from "./intent";
 import { finishLinking, type LinkResult } from "./link";
 import { applyMappedRoles } from "./mapped-roles";
 import { passedChecks } from "./outcome";
+import { keepProviderSession } from "./sign-out";
 import { findStarted } from "./start";
 import { updateByProvider } from "./update";
 
@@ -146,6 +147,7 @@ export async function finishWithIdentity(
   const home = await organizationOfFlow(ctx, flow, application);
   const refuse = (reason: AttemptReason, person?: SignInUser) =>
     refuseAtProvider(ctx, at, { error: "provider-refused", reason, person }, attempt);
+  const providerSession = await keepProviderSession(ctx, provider, identity);
   const signIn = async (user: SignInUser, how: "signed_in" | "linked" | "created"): Promise<FinishOutcome> => {
     const isOther = onlyUserId !== undefined && user.id !== onlyUserId;
     const refusal = isOther ? "provider_unknown_user" : await whyRefused(ctx, provider, user);
@@ -155,7 +157,7 @@ export async function finishWithIdentity(
     const amr = isTrusted ? [FEDERATED, "mfa"] : [FEDERATED];
     const mapped = await applyMappedRoles(ctx, provider, identity, user);
     const detail = [provider.name, mapped].filter(Boolean).join(": ") + passedChecks(at.passed ?? []);
-    const signedIn = await completeSignIn(ctx, flow, { ...attempt, user, amr, detail });
+    const signedIn = await completeSignIn(ctx, flow, { ...attempt, user, amr, detail, providerSession });
     return { kind: "signed-in", flow, chosenLocale, ...signedIn };
   };
 
@@ -179,8 +181,8 @@ export async function finishWithIdentity(
   if (newIn === undefined && !isLinkingAllowed) return refuse("provider_unknown_user");
   countProviderSignIn(provider.kind, "asked");
   const userAgentToken = recognizableToken(attempt.userAgent);
-  const { amr: _, grants: __, ...known } = identity;
-  const foreign: ForeignIdentity = { ...known, browser: digest(userAgentToken) };
+  const { amr: _, grants: __, atProvider: ___, ...known } = identity;
+  const foreign: ForeignIdentity = { ...known, providerSession, browser: digest(userAgentToken) };
   const screen = newIn !== undefined && !(match && isLinkingAllowed) ? "create-account" : "login";
   return { kind: "ask", screen, flow: sealFlow(ctx, { ...flow, foreign }), userAgentToken, chosenLocale };
 }

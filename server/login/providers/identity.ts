@@ -25,6 +25,15 @@ export interface ProvenIdentity {
   grants?: readonly MappedGrant[];
   /** The methods that the provider reports (RFC 8176). */
   amr: readonly string[];
+  /** Only OpenID Connect has it. */
+  atProvider?: SessionAtProvider;
+}
+
+/** What the provider calls the user and the session there. */
+export interface SessionAtProvider {
+  subject: string;
+  sid?: string;
+  idToken: string;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;

@@ -13,6 +13,7 @@ import { requiredOrganization } from "../../oidc/app-access";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf, withoutError } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
+import { listBrowserSessions } from "../../sessions/session";
 import { findOneTimeToken, insertOneTimeToken } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
@@ -82,9 +83,21 @@ export async function startAtProvider(
   const provider = (await listFlowProviders(ctx, flow, application)).find(({ id }) => id === providerId);
   if (!provider) return { kind: "gone" };
   const name = knownLoginName(flow);
-  const { prompt = [], maxAge } = flow.request ?? {};
+  const { maxAge } = flow.request ?? {};
+  const prompt = await promptFor(ctx, flow, attempt);
   const wishes = { prompt, maxAge, loginHint: name.includes("@") ? name : undefined };
   return leadToProvider(ctx, provider, { flow, wishes }, by, attempt);
+}
+
+/**
+ * Returns the `prompt` for the provider: what was requested, a new sign-in where our page requires one, and the choice
+ * of an account if another user is signed in in this browser, who would otherwise be signed in again without a page.
+ */
+async function promptFor(ctx: Context, flow: SignInFlow, { userAgent }: Attempt): Promise<readonly string[]> {
+  const { prompt = [], maxAge } = flow.request ?? {};
+  if (flow.fresh) return ["login"];
+  if (prompt.length > 0 || maxAge !== undefined) return prompt;
+  return (await listBrowserSessions(ctx, userAgent)).length > 0 ? ["select_account"] : [];
 }
 
 /** Stores under a new state what the provider must return with, and returns the address there. */

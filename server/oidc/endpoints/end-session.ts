@@ -16,6 +16,7 @@ import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
 import { endSessions, listBrowserSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listOfflineGrants } from "../../storage/grant/ended-grants";
+import { listProviderLogouts } from "../../storage/identity-provider/provider-sessions";
 import { findValidSession, type SessionRow } from "../../storage/session/session";
 import { sealFlow } from "../flow";
 import { frontChannelLogouts } from "../front-channel";
@@ -30,8 +31,22 @@ export type EndSessionOutcome =
   | { kind: "refused"; mistake: LogoutMistake; error: OAuthError; client?: Client }
   /** The user must confirm; the sealed flow contains what happens afterwards. */
   | { kind: "confirm"; flow: string }
-  /** The sessions of this request have ended. `frames` are pages of apps that the browser then loads. */
-  | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean; frames: string[] };
+  /** The sessions of this request have ended. */
+  | ({ kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean } & AfterSessions);
+
+/** Where the browser goes once its sessions have ended. */
+interface AfterSessions {
+  /** Pages of apps that it loads. */
+  frames: string[];
+  /** The sign-ins at identity providers that it leads a sign-out to. */
+  providers: string[];
+}
+
+async function afterSessions(ctx: Context, sessions: readonly SessionRow[]): Promise<AfterSessions> {
+  const ids = sessions.map(({ id }) => id);
+  const [frames, providers] = await Promise.all([frontChannelLogouts(ctx, sessions), listProviderLogouts(ctx.db, ids)]);
+  return { frames, providers };
+}
 
 interface Asking {
   userAgent: UserAgent;
@@ -65,9 +80,9 @@ export async function endSession(
   const sessions = onlyLooks ? [] : await listBrowserSessions(ctx, userAgent);
   const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.userId);
   if (ending.length > 0 || sessions.length === 0) {
-    const frames = await frontChannelLogouts(ctx, ending);
+    const after = await afterSessions(ctx, ending);
     if (hint && !onlyLooks) await endForApp(ctx, hint, ending, { requestId, address: userAgent.address });
-    return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length, frames };
+    return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length, ...after };
   }
   // RP-Initiated Logout §2: without a hint, or with a hint for a user who is not signed in here, the user is asked.
   const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales, clientId } as const;
@@ -124,18 +139,17 @@ async function checkedRedirect(
 /**
  * Ends every session of this browser, after the user has confirmed.
  * @param clientId the app that sent the request, if known
- * @returns the pages of apps that the browser then loads
  */
 export async function endAllSessions(
   ctx: Context,
   userAgent: UserAgent,
   requestId: string | undefined,
   clientId?: string,
-): Promise<string[]> {
+): Promise<AfterSessions> {
   const cause = { requestId, address: userAgent.address };
   const offline = clientId === undefined ? "none" : { clientId, grantId: undefined };
   const sessions = await listBrowserSessions(ctx, userAgent);
-  const frames = await frontChannelLogouts(ctx, sessions);
+  const after = await afterSessions(ctx, sessions);
   await endSessions(ctx, sessions, cause, offline);
-  return frames;
+  return after;
 }

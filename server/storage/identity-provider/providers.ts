@@ -77,8 +77,10 @@ export async function updateIdentityProvider(
   await writeOne(tx, bind(update.where("id", "=", id)));
 }
 
-/** Deletes the provider and all links to it. */
+/** Deletes the provider with all links and sign-ins of it. */
 export async function deleteIdentityProvider(tx: Transaction, id: string): Promise<void> {
-  await write(tx, bind(tables.deleteFrom("IdentityLink").where("providerId", "=", id)));
+  for (const table of ["IdentityLink", "ProviderSession"] as const) {
+    await write(tx, bind(tables.deleteFrom(table).where("providerId", "=", id)));
+  }
   await writeOne(tx, bind(tables.deleteFrom("IdentityProvider").where("id", "=", id)));
 }

@@ -11,6 +11,7 @@ export type SealedColumn = (
   | ColumnOf<"EmailProvider">
   | ColumnOf<"SmsProvider">
   | ColumnOf<"IdentityProvider">
+  | ColumnOf<"ProviderSession">
   | ColumnOf<"OutboxMessage">
   | ColumnOf<"Instance">
 ) & {
@@ -25,6 +26,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "EmailProvider", column: "sealedKeys", purpose: "mail" },
   { table: "SmsProvider", column: "sealedAddress", purpose: "mail" },
   { table: "IdentityProvider", column: "sealedSecret", purpose: "identity-provider" },
+  { table: "ProviderSession", column: "sealedIdToken", purpose: "identity-provider" },
   { table: "OutboxMessage", column: "letter", purpose: "mail" },
   { table: "Instance", column: "pairwiseKey", purpose: "pairwise" },
 ];

@@ -52,6 +52,7 @@ export const sweeps: readonly Sweep[] = [
   },
   { table: "DeviceAuthorization", key: "id", column: "expiresAt", keep: HOUR }, // the device should hear expired_token
   { table: "Session", key: "id", column: "expiresAt", keep: DAY }, // its apps may still have to be notified
+  { table: "ProviderSession", key: "id", column: "expiresAt", keep: 5 * MINUTE },
   // Longer than the lifetime of refresh tokens: without its row an answer counts as lost.
   { table: "GivenAnswers", key: "process", column: "until", keep: 730 * DAY },
   { table: "PushedRequest", key: "id", column: "expiresAt", keep: 5 * MINUTE },

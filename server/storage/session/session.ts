@@ -2,6 +2,7 @@
 import type { Database, Insert, Transaction, Unit } from "../database";
 import { hasSecondFactor } from "../factor/second-factors";
 import { type EndingOffline, revokeGrantsOfSession } from "../grant/ended-grants";
+import { expireProviderSession } from "../identity-provider/provider-sessions";
 import { readOne, write } from "../in-transaction";
 import { bind, type Params, statement, tables } from "../statement";
 import { dueLogoutNotifications } from "./logout-notifications";
@@ -231,6 +232,9 @@ function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt 
   return { authTime: now, amr, lastSeenAt: now, expiresAt, clientAddress, userAgentName };
 }
 
+/** How long a browser may take to the provider of an ended session, in milliseconds. */
+const KEPT_FOR_PROVIDER = 30 * 60_000;
+
 /**
  * Ends a session, revokes its grants (`offline`: which of those with refresh tokens), and makes its logout
  * notifications due.
@@ -238,6 +242,7 @@ function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt 
 export async function endSessionRow(tx: Transaction, id: string, now: number, offline: EndingOffline): Promise<void> {
   const end = tables.updateTable("Session").set({ endedAt: now }).where("id", "=", id).where("endedAt", "is", null);
   await write(tx, bind(end));
+  await expireProviderSession(tx, id, now + KEPT_FOR_PROVIDER);
   await revokeGrantsOfSession(tx, id, now, offline);
   await dueLogoutNotifications(tx, id, now);
 }

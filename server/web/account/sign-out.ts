@@ -20,7 +20,7 @@ export async function accountSignOutRoute(ctx: Context, http: Http): Promise<Res
   if ((await listBrowserSessions(ctx, userAgent)).length > 1) {
     return redirectAnswer(http, `${ctx.config.baseUrl}/logout${uiLocalesParameter(chosen).replace("&", "?")}`);
   }
-  const frames = await endAllSessions(ctx, userAgent, http.get("requestId"));
+  const after = await endAllSessions(ctx, userAgent, http.get("requestId"));
   clearUserAgentCookie(ctx, http);
-  return afterSignOut(ctx, http, { frames, chosen });
+  return afterSignOut(ctx, http, { ...after, chosen });
 }

@@ -130,7 +130,8 @@ export const createAccountSubmitRoute = onDirectPage("account", async (ctx, http
     case "prove":
       return redirectAnswer(http, screenUrl(ctx, "login", login.sealed, login.chosenLocale));
     case "created": {
-      const proven = { ...attemptOf(ctx, http), user: outcome.user, amr: [FEDERATED] };
+      const { providerSession } = login.flow.foreign ?? {};
+      const proven = { ...attemptOf(ctx, http), user: outcome.user, amr: [FEDERATED], providerSession };
       const theirs = await forMemberOf(ctx, outcome.user.organizationId, { ...login.flow, foreign: undefined });
       const signedIn = await completeSignIn(ctx, theirs, proven);
       setUserAgentCookie(ctx, http, signedIn.userAgentToken);

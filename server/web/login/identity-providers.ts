@@ -11,6 +11,7 @@ import type { Handler } from "../../http/routes";
 import { applicationOf } from "../../login/continue-flow";
 import { foreignIn } from "../../login/foreign-identity";
 import { type FinishOutcome, finishAtProvider } from "../../login/providers/finish";
+import { endSessionsByProvider } from "../../login/providers/sign-out";
 import { listFlowProviders, startAtProvider } from "../../login/providers/start";
 import { refusedFlow, scopeOf, sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
@@ -116,6 +117,18 @@ export async function finishAnswer(ctx: Context, http: Http, outcome: FinishOutc
     }
   }
 }
+
+/** Takes a logout token (OpenID Connect Back-Channel Logout 1.0 §2.5), and responds as §2.8 says. */
+export const backchannelLogoutRoute: Handler = async (ctx, http) => {
+  const form = isForm(http) ? await formParameters(http) : undefined;
+  const token = form && !isError(form) ? (form.get("logout_token") ?? "") : "";
+  const cause = { requestId: http.get("requestId"), address: userAgentOf(ctx, http).address };
+  const refusal = await endSessionsByProvider(ctx, http.req.param("id") ?? "", token, cause);
+  const headers = { "cache-control": "no-store" };
+  if (refusal === undefined) return http.body(null, 200, headers);
+  const answer = { error: "invalid_request", error_description: `The logout_token is refused: ${refusal}.` };
+  return http.json(answer, 400, headers);
+};
 
 /** Passes the form of a provider on to the address that gets our cookies. */
 export const providerFormRoute: Handler = async (ctx, http) => {

@@ -16,7 +16,12 @@ import {
   verifyEmailSubmitRoute,
 } from "./create-account";
 import { directoryPageRoute, directorySubmitRoute } from "./directory-page";
-import { providerCallbackRoute, providerFormRoute, providerSubmitRoute } from "./identity-providers";
+import {
+  backchannelLogoutRoute,
+  providerCallbackRoute,
+  providerFormRoute,
+  providerSubmitRoute,
+} from "./identity-providers";
 import { notMePageRoute, notMeSubmitRoute } from "./not-me";
 import { offerPasskeyRoute } from "./offer-passkey";
 import { passkeyLinkPageRoute, passkeyLinkSubmitRoute } from "./passkey-link";
@@ -104,6 +109,7 @@ export const loginRoutes: Routes = {
  */
 export const providerRoutes: Routes = {
   "/idps/callback": { GET: providerCallbackRoute, POST: providerFormRoute },
+  "/idps/:id/backchannel_logout": { POST: backchannelLogoutRoute },
   "/idps/:id/ldap": { GET: directoryPageRoute, POST: directorySubmitRoute },
   "/idps/:id/saml/metadata": { GET: samlMetadataRoute },
   "/idps/:id/saml/request": { GET: samlRequestRoute },

@@ -13,6 +13,7 @@ import {
   queryParameters,
   userAgentOf,
 } from "../../http/request";
+import { nextProviderLogout, signedOutPath } from "../../login/providers/sign-out";
 import { endAllSessions, endSession } from "../../oidc/endpoints/end-session";
 import { openFlow } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
@@ -22,6 +23,7 @@ import { errorFrame, pageFrame } from "../pages/frame";
 import { languageForm } from "../pages/language-form";
 import { errorPage, loggedOutPage, logoutPage, signingOutPage } from "../pages/public-pages";
 import { accountEntry } from "./login-request";
+import { isFromOwnPage } from "./provider-browser";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
@@ -97,10 +99,10 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   }
   const opened = openFlow(ctx, "sign-out", form.get("flow"));
   const asked = opened && !opened.expired ? opened.flow : undefined;
-  const frames = await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"), asked?.clientId);
+  const after = await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"), asked?.clientId);
   clearUserAgentCookie(ctx, http);
   const chosen = form.get("ui_locales");
-  return afterSignOut(ctx, http, { redirectTo: asked?.postLogoutRedirectUri, frames, chosen });
+  return afterSignOut(ctx, http, { redirectTo: asked?.postLogoutRedirectUri, ...after, chosen });
 }
 
 interface SignedOut {
@@ -108,17 +110,24 @@ interface SignedOut {
   redirectTo?: string;
   /** Pages of apps that the browser loads first. */
   frames: readonly string[];
+  /** Sign-ins at identity providers that the sign-out reaches. */
+  providers: readonly string[];
   chosen: string | undefined;
 }
 
-/** Returns the redirect after a sign-out, or a page that leads there once the frames are loaded. */
+/**
+ * Returns the redirect after a sign-out: to the identity providers in turn, then to the application. A page leads there
+ * once the frames are loaded, or where a redirect could be blocked.
+ */
 export async function afterSignOut(
   ctx: Context,
   http: Http,
-  { redirectTo, frames, chosen }: SignedOut,
+  { redirectTo, frames, providers, chosen }: SignedOut,
 ): Promise<Response> {
-  const next = redirectTo ?? (await signedOutUrl(ctx, http, chosen));
-  if (frames.length === 0) return redirectAnswer(http, next);
+  const atProvider = await nextProviderLogout(ctx, { providers, redirectTo, chosen });
+  const next = atProvider ?? redirectTo ?? (await signedOutUrl(ctx, http, chosen));
+  const isBlocked = atProvider !== undefined && isFromOwnPage(ctx, http);
+  if (frames.length === 0 && !isBlocked) return redirectAnswer(http, next);
   const frame = await pageFrame(ctx, http, { chosen });
   return pageAnswer(http, signingOutPage({ next, frames }, frame));
 }
@@ -127,11 +136,19 @@ export async function afterSignOut(
 async function signedOutUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
   const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
   const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;
-  return `${ctx.config.baseUrl}/logout/done${choice}`;
+  return `${ctx.config.baseUrl}${signedOutPath}${choice}`;
 }
 
+/** Shows that the user is signed out, or leads on a browser that a provider has sent back. */
 export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
+  const state = isError(parameters) ? undefined : parameters.get("state");
+  const opened = http.req.method === "HEAD" ? undefined : openFlow(ctx, "signed-out", state);
+  if (opened && !opened.expired) {
+    const { kind: _, startedAt: __, ...after } = opened.flow;
+    const next = (await nextProviderLogout(ctx, after)) ?? after.redirectTo;
+    return redirectAnswer(http, next ?? (await signedOutUrl(ctx, http, after.chosen)));
+  }
   const chosen = chosenLocaleOf(parameters);
   const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
   return pageAnswer(http, loggedOutPage({ signInHref: accountEntry(ctx, chosen) }, frame));

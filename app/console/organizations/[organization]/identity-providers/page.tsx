@@ -15,7 +15,7 @@ const { metadata, Page } = pageOf("identity_providers", async ({ viewer, organiz
       offered={offered.ok ? offered.body.result : []}
       mayWrite={organization.permissions.has("policy.write")}
       path={pageAddress("identity_providers", organization.id)}
-      redirectUri={`${viewer.issuer}/idps/callback`}
+      issuer={viewer.issuer}
       add={search.add}
     />
   );
