@@ -16,8 +16,10 @@ function framed(message: Buffer, flags = 0, length = message.length): Buffer<Arr
   return Buffer.concat([envelope, message]);
 }
 const project = Buffer.from("\x0a\x03Bad", "latin1");
-/** The fields 999 (unknown) and 5, an enum, with the value 77. */
-const strange = Buffer.concat([project, Buffer.from([0xba, 0x3e, 1, 65, 0x28, 77])]);
+/** The field 999, which is unknown. */
+const strange = Buffer.concat([project, Buffer.from([0xba, 0x3e, 1, 65])]);
+/** The field 5, an enum, with the value 77. */
+const misnumbered = Buffer.concat([project, Buffer.from([0x28, 77])]);
 
 type Headers = Record<string, string | string[]>;
 interface Sent {
@@ -204,10 +206,11 @@ describe("bad input of remote procedures", () => {
     projects = await count();
   });
 
-  it("unknown fields and enums are ignored, and so is a deadline longer than any timer", async () => {
+  it("unknown fields and deadlines longer than any timer are ignored, and unknown values of enums are refused", async () => {
     const headers = { "grpc-timeout": "99999999H" };
     expect(await byHttp2({ type: GRPC.type, body: framed(strange), headers })).toEqual([200, "0"]);
     expect(await byHttp1({ type: WEB.type, body: framed(strange), headers })).toEqual([200, "0"]);
+    expect(await byHttp2({ type: GRPC.type, body: framed(misnumbered), headers })).toEqual([200, "3"]);
     expect(await count()).toBe(projects + 2);
   });
 });
