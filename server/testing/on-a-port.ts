@@ -19,11 +19,11 @@ export interface OnAPort {
   close(): Promise<void>;
 }
 
-async function listen(server: http.Server): Promise<OnAPort> {
+async function listen(server: http.Server, hostname = "localhost"): Promise<OnAPort> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://localhost:${port}`,
+    origin: `http://${hostname}:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -36,10 +36,14 @@ export interface ServiceOnAPort extends OnAPort {
   ctx: Awaited<ReturnType<typeof testService>>["ctx"];
 }
 
-/** Starts the whole service on an empty SQLite database. Its issuer is its origin. */
-export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort> {
+/**
+ * Starts the whole service on an empty SQLite database. Its issuer is its origin.
+ * @param hostname another one for a second service, whose cookies would replace those of the first
+ */
+export async function serviceOnAPort(bootstrap: object, hostname?: "127.0.0.1"): Promise<ServiceOnAPort> {
   let listener: http.RequestListener | undefined;
-  const server = await listen(createPlainServer(SERVER_LIMITS, (request, response) => listener?.(request, response)));
+  const plain = createPlainServer(SERVER_LIMITS, (request, response) => listener?.(request, response));
+  const server = await listen(plain, hostname);
   const service = await testService("sqlite", bootstrap, server.origin);
   listener = requestListener({
     ...service,
@@ -89,15 +93,17 @@ export interface Surfer {
 
 /** Returns a browser without scripts. Cookies belong to a host name, regardless of the port (RFC 6265 §8.5). */
 export function surfer(issuer: string): Surfer {
-  const jar = new Map<string, string>();
+  const jar = new Map<string, Map<string, string>>();
   let signIns = 0;
 
   const send = async (url: URL, form?: Record<string, string> | URLSearchParams) => {
-    const headers = new Headers({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
+    const cookies = jar.get(url.hostname) ?? new Map<string, string>();
+    jar.set(url.hostname, cookies);
+    const headers = new Headers({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
     if (form) headers.set("origin", url.origin);
     const body = form && new URLSearchParams(form);
     const response = await fetch(url, { method: form ? "POST" : "GET", headers, body, redirect: "manual" });
-    for (const line of response.headers.getSetCookie()) keep(jar, line);
+    for (const line of response.headers.getSetCookie()) keep(cookies, line);
     return response;
   };
 
@@ -130,12 +136,12 @@ export function surfer(issuer: string): Surfer {
   };
 }
 
-function keep(jar: Map<string, string>, line: string): void {
+function keep(cookies: Map<string, string>, line: string): void {
   const [pair = "", ...attributes] = line.split(";");
   const at = pair.indexOf("=");
   const isGone = attributes.some((attribute) => /^ *(max-age=0|expires=Thu, 01 Jan 1970.*)$/i.test(attribute));
-  if (isGone) jar.delete(pair.slice(0, at));
-  else jar.set(pair.slice(0, at), pair.slice(at + 1));
+  if (isGone) cookies.delete(pair.slice(0, at));
+  else cookies.set(pair.slice(0, at), pair.slice(at + 1));
 }
 
 /** Returns the filled sign-in form, or the form of a form_post response (OAuth 2.0 Form Post Response Mode §2). */

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findInstance } from "../../directory/instance";
+import { deliverNextNotification } from "../../oidc/backchannel/deliver";
 import { apiToken } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, SECRET } from "../../testing/example";
 import { answerOf, authorizePath, flowOf, letIn, onOf, redeem, type Tokens, userinfo } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
+import { serviceOnAPort, surfer } from "../../testing/on-a-port";
 import { goToProvider, offerProviderOf, responseOf } from "../../testing/provider-sign-in";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 
@@ -214,5 +217,51 @@ describe.each(databaseKinds)("sign-out at and by identity providers, on %s", (ki
     expect(await isSignedIn(visitor)).toBe(true);
     expect((await told({ sid }, quiet)).status).toBe(200);
     expect(await isSignedIn(visitor)).toBe(false);
+  });
+});
+
+describe("this service as the identity provider of another one", () => {
+  it("ends the sessions of both at a sign-out at either of them", async () => {
+    const [acme] = exampleBootstrap.organizations;
+    const relying = await serviceOnAPort({ organizations: [{ id: "rp", name: "Relying" }] }, "127.0.0.1");
+    // Its address is known only now; the provider's key set and document are read by HTTP.
+    const client = {
+      ...{ clientId: "relying", clientSecret: SECRET, devMode: true },
+      redirectUris: [`${relying.origin}/idps/callback`],
+      postLogoutRedirectUris: [`${relying.origin}/logout/done`],
+      backChannelLogoutUri: `${relying.origin}/idps/partner/backchannel_logout`,
+    };
+    const projects = [{ id: "p-relying", name: "Relying", apps: [{ name: "Relying", oidc: client }] }];
+    const provider = await serviceOnAPort({ organizations: [{ ...acme, projects }] });
+    const { prisma } = relying.ctx.db;
+    const at = new Date();
+    const ownerId = (await findInstance(relying.ctx)).id;
+    const settings = { clientId: "relying", issuer: provider.origin, usePkce: true };
+    const options = { ...OPTIONS, autoLinking: "AUTO_LINKING_OPTION_UNSPECIFIED", isFederatedLogoutEnabled: true };
+    const row = { id: "partner", ownerId, kind: "oidc", name: "Partner", state: "active", settings, options };
+    const sealedSecret = relying.ctx.secrets.seal("identity-provider", SECRET);
+    await prisma.identityProvider.create({ data: { ...row, sealedSecret, createdAt: at, changedAt: at } });
+    const policy = { ownerId, kind: "identityProviders", settings: { offered: ["partner"] } };
+    await prisma.policy.create({ data: { ...policy, createdAt: at, changedAt: at } });
+
+    const ada = surfer(provider.origin);
+    const signIn = async () => {
+      const first = await ada.open(`${relying.origin}/account`);
+      const flow = first.url.searchParams.get("flow") ?? "";
+      return ada.post(`${relying.origin}/login/idp`, { flow, idp: "partner" });
+    };
+    expect((await signIn()).url.pathname).toBe("/account");
+    expect(ada.signIns()).toBe(1);
+    const done = await ada.post(`${relying.origin}/logout/submit`, {});
+    expect([done.url.href, done.status]).toEqual([`${relying.origin}/logout/done`, 200]);
+    // The session of the provider has ended too: it asks for the password again.
+    await signIn();
+    expect(ada.signIns()).toBe(2);
+
+    await ada.post(`${provider.origin}/logout/submit`, {});
+    // That of the first session is due too.
+    for (let count = 0; count < 2; count++) await (await deliverNextNotification(provider.ctx))?.ended;
+    expect((await ada.open(`${relying.origin}/account`)).url.pathname).toBe("/login");
+    await Promise.all([provider.close(), relying.close()]);
   });
 });
