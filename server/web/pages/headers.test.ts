@@ -17,9 +17,13 @@ describe("headers of a page (CSP Level 3)", () => {
     ]);
   });
 
-  it("names the origin of the redirect that answers the form", () => {
-    const headers = publicPageHeaders({ ...policy, formActionOrigin: "https://rp.test/cb?x=1" });
-    expect(csp(headers)).toContain("form-action 'self' https://rp.test");
+  it.each([
+    ["https://rp.test/cb?x=1", "https://rp.test https:"],
+    ["http://localhost:3000/cb", "http://localhost:3000 https:"],
+    ["com.example.app:/cb", "com.example.app:"],
+  ])("lets the form lead to %s, and a callback on the web on to other https origins", (formActionOrigin, sources) => {
+    const headers = publicPageHeaders({ ...policy, formActionOrigin });
+    expect(csp(headers)).toContain(`form-action 'self' ${sources}`);
   });
 
   it("allows a script by its hash only", () => {

@@ -25,7 +25,6 @@ const PERMISSIONS =
 
 /** Returns the headers of one page, with lowercase names. Content-Type and status are set by the renderer. */
 export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
-  const source = formActionSource(policy.formActionOrigin);
   const directives = [
     "default-src 'none'",
     `style-src ${policy.styleHash}`,
@@ -33,11 +32,21 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     policy.callsItself ? "connect-src 'self'" : undefined,
     "img-src 'self' data:",
     policy.frames && `frame-src ${frameSources(policy.frames)}`,
-    policy.leadsAnywhere ? undefined : `form-action 'self'${source === undefined ? "" : ` ${source}`}`,
+    policy.leadsAnywhere ? undefined : formAction(formActionSource(policy.formActionOrigin)),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
   return pageHeaders(directives);
+}
+
+/**
+ * Returns the directive of a page whose form may answer with a redirect to an application. Chromium applies it to every
+ * further redirect as well, and an application's callback often leads to another origin of its own, which is not
+ * registered here: so it allows all https origins, and http only at the application's own.
+ */
+function formAction(source: string | undefined): string {
+  if (source === undefined) return "form-action 'self'";
+  return `form-action 'self' ${/^https?:/.test(source) ? `${source} https:` : source}`;
 }
 
 /** Returns the CSP sources of addresses: with their path, if it has no characters that mean something in a policy. */

@@ -163,7 +163,7 @@ describe("other pages (rule PAGE-1: names and ids)", () => {
     expect(hiddenOf(html)).toEqual({ code: "c", state: "&lt;&amp;&gt;", iss: "https://id.test" });
     expect(named).toHaveLength(3);
     expect(tagsOf(html).find(({ tag }) => tag === "form")?.action).toBe("https://rp.test/cb?a=1&amp;b=2");
-    expect(headers["content-security-policy"]).toContain("form-action 'self' https://rp.test;");
+    expect(headers["content-security-policy"]).toContain("form-action 'self' https://rp.test https:;");
   });
 
   it.each(errorKinds)("error %s has an error status, the request's number, and no other details", (kind) => {
