@@ -96,7 +96,7 @@ test.describe("without JavaScript", () => {
   test("a user signs in with a code by email", async ({ page, context, service, relyingParty, mailbox }) => {
     await openAccount(page, service.baseUrl, dora);
     await page.locator("#enable-mail").click();
-    expect((await mailbox.take(dora.loginName)).subject).toBe("A second factor was added");
+    expect((await mailbox.take(dora.loginName)).subject).toBe("A sign-in method was added");
     await context.clearCookies();
     await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
     await signIn(page, dora);

@@ -79,7 +79,7 @@ describe.each(ruleDatabases)("“This wasn't me” in a notice, on %s", (kind) =
       const asked = await service.browser().get(path);
       const html = await asked.text();
       expect([asked.status, html.includes(owner.loginName)]).toEqual([200, true]);
-      expect(html).toContain("Second factor added");
+      expect(html).toContain("Sign-in method added");
     }
     expect(await userRow(owner.id)).toEqual(before);
   });
