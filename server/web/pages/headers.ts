@@ -42,11 +42,11 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
 /**
  * Returns the directive of a page whose form may answer with a redirect to an application. Chromium applies it to every
  * further redirect as well, and an application's callback often leads to another origin of its own, which is not
- * registered here: so it allows all https origins, and http only at the application's own.
+ * registered here: so it allows all https origins, and for an application on http, as in development, all http origins.
  */
 function formAction(source: string | undefined): string {
-  if (source === undefined) return "form-action 'self'";
-  return `form-action 'self' ${/^https?:/.test(source) ? `${source} https:` : source}`;
+  const further = source?.startsWith("https:") ? " https:" : source?.startsWith("http:") ? " http: https:" : "";
+  return source === undefined ? "form-action 'self'" : `form-action 'self' ${source}${further}`;
 }
 
 /** Returns the CSP sources of addresses: with their path, if it has no characters that mean something in a policy. */
