@@ -19,7 +19,7 @@ describe("rotations whose responses are lost between PostgreSQL and the service"
     const processes = await Promise.all(
       [1, 2, 3, 4].map(async () => {
         const wire = await network(databaseUrl);
-        const db = await connect(wire.url, { poolSize: 5, silenceLimit: 500 });
+        const db = await connect(wire.url, { poolSize: 5, silenceLimit: 1_000 });
         afterwards(() => db.close());
         return { wire, ...anotherProcess(service, db) };
       }),
