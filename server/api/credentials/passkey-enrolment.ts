@@ -40,9 +40,9 @@ async function request(ctx: Context, call: Call, wanted: WantedPasskey) {
   return { id, ...(await changedAnswer(ctx, "user", userId)), publicKeyCredentialCreationOptions: { publicKey } };
 }
 
-function keep(ctx: Context, call: Call, id: string | undefined, given: { credential: object; name?: string }) {
+function keep(ctx: Context, call: OperationCall<{ publicKeyCredential: object }, unknown>, name: string | undefined) {
   const { userId } = userRefOf(call);
-  const made = { id: id ?? "", credential: given.credential, name: given.name };
+  const made = { id: call.parameters.passkeyId ?? "", credential: call.body.publicKeyCredential, name };
   return answered(keepPasskeyOf(ctx, userId, made, call.origin), async ({ recoveryCodes }) => ({
     ...(await changedAnswer(ctx, "user", userId)),
     ...(recoveryCodes && { recoveryCodes }),
@@ -82,11 +82,7 @@ export const passkeyEnrolmentOperations: readonly Operation[] = [
     summary: "Add the passkey that the browser made",
     body: strict({ publicKeyCredential: credential, passkeyName: line(60).optional() }),
     answer: added,
-    handle: (ctx, call) =>
-      keep(ctx, call, call.parameters.passkeyId, {
-        credential: call.body.publicKeyCredential,
-        name: call.body.passkeyName,
-      }),
+    handle: (ctx, call) => keep(ctx, call, call.body.passkeyName),
   }),
   operation("RegisterU2F", `POST ${PATH}/u2f`, {
     ...WRITE,
@@ -103,10 +99,6 @@ export const passkeyEnrolmentOperations: readonly Operation[] = [
     summary: "Add the key that the browser used",
     body: strict({ publicKeyCredential: credential, tokenName: line(60).optional() }),
     answer: added,
-    handle: (ctx, call) =>
-      keep(ctx, call, call.parameters.passkeyId, {
-        credential: call.body.publicKeyCredential,
-        name: call.body.tokenName,
-      }),
+    handle: (ctx, call) => keep(ctx, call, call.body.tokenName),
   }),
 ];
