@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Operation } from "../api/operation/operation";
+import type { ApiResult } from "./api";
 import type { Belongings } from "./belongings";
 import { scenarios } from "./scenarios/all";
 
@@ -184,7 +185,7 @@ for (const { operation, body, query } of Object.values(scenarios).flat()) {
 }
 
 /** Returns the value with `leaf` at that place; a list becomes a list with only it. */
-function placed(value: unknown, [step, ...rest]: string[], leaf: string): unknown {
+export function placed(value: unknown, [step, ...rest]: string[], leaf: string): unknown {
   if (step === undefined) return leaf;
   if (step === "*") {
     const first = Array.isArray(value) && rest[0] !== undefined && !rest[0].endsWith("Query") ? value[0] : undefined;
@@ -192,4 +193,54 @@ function placed(value: unknown, [step, ...rest]: string[], leaf: string): unknow
   }
   const object = (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}) as Json;
   return { ...object, [step]: placed(object[step], rest, leaf) };
+}
+
+/** Ids and names that callers choose for something new, so that a taken one must be refused. */
+const CHOSEN: Readonly<Record<string, readonly string[]>> = {
+  AddOrg: ["id", "organizationId", "orgId"],
+  AddProject: ["id", "projectId"],
+  AddOIDCApp: ["appId", "clientId", "applicationId", "id"],
+  AddAPIApp: ["appId", "clientId"],
+  AddHumanUser: ["userId"],
+  ImportHumanUser: ["userId"],
+  AddHumanUserV2: ["userId"],
+  CreateUserV2: ["userId"],
+  AddMachineUser: ["userId"],
+};
+/** Whether one of these places is the id of what the operation adds. */
+export const isChosen = ({ id }: Operation, places: readonly Place[]) =>
+  places.some(({ part, at }) => part === "body" && CHOSEN[id]?.includes(at));
+
+/** Members that name an organization for what the operation is for: any may be named that exists. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  AddProjectGrant: ["grantedOrgId", "grantedOrganizationId"],
+  UpdateProjectGrant: ["grantedOrganizationId"],
+  RemoveProjectGrant: ["grantedOrganizationId"],
+  DeactivateProjectGrant: ["grantedOrganizationId"],
+  ReactivateProjectGrant: ["grantedOrganizationId"],
+};
+
+export const mayBeNamed = ({ id }: Operation, places: readonly Place[]) =>
+  places.some(({ part, at }) => part === "body" && NAMED[id]?.includes(at));
+
+/** Each place alone, and all at once. */
+export function placesToTry(places: readonly Place[]): Place[][] {
+  const all = places.filter(({ part }) => part === "path" || part === "header");
+  if (places.length === 0) return [[]];
+  return [...places.map((place) => [place]), ...(all.length > 1 ? [all] : [])];
+}
+
+/** The answer without what the request said itself, the time, and how many changes there were before. */
+export function answerApart({ status, body: answered }: ApiResult, { path, body, headers }: MadeCall): string {
+  const said = [...decodeURIComponent(path).split(/[/?&=]/), ...textsOf(body), ...Object.values(headers)];
+  return said
+    .filter((text) => text.length > 3)
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, text) => rest.replaceAll(text, "…"), `${status} ${JSON.stringify(answered)}`)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="sequence":")\d+/g, "…");
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }

@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { operations } from "../../api/all";
-import type { Operation } from "../../api/operation/operation";
-import { type ApiResult, callApi } from "../../testing/api";
+import { callApi } from "../../testing/api";
 import { type Belongings, differences, furnish, NOBODY, type Rows, rowsOfOthers } from "../../testing/belongings";
 import { expectNone } from "../../testing/cells";
 import { ruleDatabases } from "../../testing/database";
-import { callAt, isReading, type MadeCall, type Place, placesOf } from "../../testing/hostile-calls";
+import {
+  answerApart,
+  callAt,
+  isChosen,
+  isReading,
+  type MadeCall,
+  mayBeNamed,
+  placesOf,
+  placesToTry,
+} from "../../testing/hostile-calls";
 import { bearerOf, botOf, CONFIDENTIAL, giveProject, managers, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
-
-/** Ids and names that callers choose for something new: that they are taken must be said. */
-const CHOSEN: Readonly<Record<string, readonly string[]>> = {
-  AddOrg: ["id"],
-  AddProject: ["id"],
-  AddOIDCApp: ["appId", "clientId"],
-  AddAPIApp: ["appId", "clientId"],
-  AddHumanUser: ["userId"],
-  ImportHumanUser: ["userId"],
-  AddHumanUserV2: ["userId"],
-  CreateUserV2: ["userId"],
-  AddMachineUser: ["userId"],
-};
-
-/** Members that name an organization for what the operation is for: any may be named that exists. */
-const NAMED: Readonly<Record<string, readonly string[]>> = { AddProjectGrant: ["grantedOrgId"] };
 
 describe.each(ruleDatabases)("operations called by managers of another organization, on %s", (kind) => {
   let service: TestService;
@@ -59,7 +51,7 @@ describe.each(ruleDatabases)("operations called by managers of another organizat
   it.each(operations.map((operation) => [operation.id, operation] as const))("%s", async (_, operation) => {
     const wrong: string[] = [];
     let isAnyDone = false;
-    for (const places of placesToTry(operation)) {
+    for (const places of placesToTry(placesOf(operation))) {
       await service.ctx.db.run(`DELETE FROM "Throttle"`, []); // no call is refused for those before it
       const foreign = callAt(operation, places, evil, acme);
       const unknown = callAt(operation, places, evil, NOBODY);
@@ -67,21 +59,20 @@ describe.each(ruleDatabases)("operations called by managers of another organizat
       if (body && unknown.body !== undefined && !body.safeParse(unknown.body).success) {
         wrong.push(`${JSON.stringify(unknown.body)} is not what the operation takes`);
       }
-      const isChosen = places.some(({ part, at }) => part === "body" && CHOSEN[operation.id]?.includes(at));
       for (const [manager, token] of tokens) {
         const one = await send(foreign, token);
         isAnyDone ||= one.status < 400;
         const say = (what: string) => wrong.push(`${manager}, ${places.map(({ at }) => at).join(" and ")}: ${what}`);
         if (one.status === 401 || one.status >= 500) say(`answers ${one.status}`);
-        if (CONFIDENTIAL.test(answerOf(one, foreign))) say(`tells ${answerOf(one, foreign)}`);
-        if (places.some(({ part, at }) => part === "body" && NAMED[operation.id]?.includes(at))) continue;
-        if (isChosen) {
+        if (CONFIDENTIAL.test(answerApart(one, foreign))) say(`tells ${answerApart(one, foreign)}`);
+        if (mayBeNamed(operation, places)) continue;
+        if (isChosen(operation, places)) {
           if (one.status < 400) say(`gives ${acme.organizationId}'s away`);
           continue;
         }
         const other = await send(unknown, token);
-        if (answerOf(one, foreign) === answerOf(other, unknown)) continue;
-        say(`tells apart ${answerOf(one, foreign)} and ${answerOf(other, unknown)}`);
+        if (answerApart(one, foreign) === answerApart(other, unknown)) continue;
+        say(`tells apart ${answerApart(one, foreign)} and ${answerApart(other, unknown)}`);
       }
     }
     // Reading everything takes longer than all calls together: after those that were all refused, the last test does.
@@ -98,26 +89,3 @@ describe.each(ruleDatabases)("operations called by managers of another organizat
     return changes;
   };
 });
-
-/** Each place alone, and all at once. */
-function placesToTry(operation: Operation): Place[][] {
-  const places = placesOf(operation);
-  const all = places.filter(({ part }) => part === "path" || part === "header");
-  if (places.length === 0) return [[]];
-  return [...places.map((place) => [place]), ...(all.length > 1 ? [all] : [])];
-}
-
-/** The answer without what the request said itself, the time, and how many changes there were before. */
-function answerOf({ status, body: answered }: ApiResult, { path, body, headers }: MadeCall): string {
-  const said = [...decodeURIComponent(path).split(/[/?&=]/), ...textsOf(body), ...Object.values(headers)];
-  return said
-    .filter((text) => text.length > 3)
-    .sort((a, b) => b.length - a.length)
-    .reduce((rest, text) => rest.replaceAll(text, "…"), `${status} ${JSON.stringify(answered)}`)
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="sequence":")\d+/g, "…");
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}

@@ -22,11 +22,11 @@ const APP = `${APPS}/{appId}` as const;
 
 const idOf = ({ applicationId, appId, id }: JsonObject) => stringIn(applicationId ?? appId ?? id);
 const inProject = (ctx: Context, json: JsonObject) => located(ctx, "project", stringIn(json.projectId));
-const locate = async (ctx: Context, json: JsonObject): Promise<Located> => ({
-  projectId: stringIn(json.projectId) || "none",
-  ...(await located(ctx, "app", idOf(json))),
-  appId: idOf(json),
-});
+async function locate(ctx: Context, json: JsonObject): Promise<Located> {
+  const { ownerId, projectId = "none" } = await located(ctx, "app", idOf(json));
+  // The project that the message names decides, so that an app of others is answered like one that is nowhere.
+  return { ownerId, projectId: stringIn(json.projectId) || projectId, appId: idOf(json) };
+}
 
 /** Settings that have other names in version 2, or none here. */
 function settingsOf(config: JsonObject): JsonObject {
@@ -115,6 +115,7 @@ const locateKey = async (ctx: Context, json: JsonObject): Promise<Located> => ({
   projectId: "none",
   appId: "none",
   ...(json.applicationId ? await locate(ctx, json) : await located(ctx, "appKey", keyIdOf(json))),
+  ...(json.organizationId ? { ownerId: undefined, organizationId: stringIn(json.organizationId) } : {}),
   keyId: keyIdOf(json),
 });
 
