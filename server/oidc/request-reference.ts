@@ -13,7 +13,7 @@ import type { Client } from "../protocol/client";
 import { cacheLifetime } from "../protocol/client-document";
 import { MAX_LENGTHS } from "../protocol/lengths";
 import { invalidRequestUri, type OAuthError } from "../protocol/oauth-error";
-import { checkBackChannelUri, mayUseLoopback } from "../protocol/public-address";
+import { checkBackChannelUri, fetchedAddress, mayUseLoopback } from "../protocol/public-address";
 import { sentenceOf } from "../protocol/reason";
 
 /** The longest time that a request object is kept, whatever its headers say, in milliseconds. */
@@ -51,13 +51,14 @@ export async function fetchRequestObject(ctx: Context, client: Client, uri: stri
 
 async function read(ctx: Context, client: Client, uri: string, known: Objects["known"]): Promise<string | OAuthError> {
   const rules = { devMode: mayUseLoopback(client), onLoopback: isLoopback(ctx.config.baseUrl) };
-  const refused = checkBackChannelUri(uri, rules);
+  const address = fetchedAddress(uri);
+  const refused = checkBackChannelUri(address, rules);
   if (refused !== undefined) return invalidRequestUri(`request_uri ${sentenceOf(refused)}`);
   const accept = "application/oauth-authz-req+jwt, application/jwt";
   const { devMode } = rules;
-  const call = () => callFor(ctx, uri, { largest: MAX_LENGTHS.assertion, accept, devMode });
+  const call = () => callFor(ctx, address, { largest: MAX_LENGTHS.assertion, accept, devMode });
   const answer = await fetching
-    .run(call, undefined, new URL(uri).host)
+    .run(call, undefined, new URL(address).host)
     .catch(() => ({ error: "too many are being fetched" }));
   const now = ctx.clock();
   const isRead = "text" in answer;

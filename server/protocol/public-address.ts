@@ -97,6 +97,12 @@ export function checkBackChannelUri(address: string, { devMode, onLoopback }: Ca
 export const mayUseLoopback = (client: { devMode: boolean; origin?: string }): boolean =>
   client.devMode || (client.origin ?? "administrator") !== "administrator";
 
+/**
+ * Returns the part of a `request_uri` that is fetched. Its fragment names the content (OIDC Core §6.2): another
+ * fragment is another address, so that a client can replace what is remembered.
+ */
+export const fetchedAddress = (requestUri: string): string => requestUri.replace(/#.*$/s, "");
+
 /** Whether `address` is on this machine, which development mode permits. */
 export function isLoopbackUri(address: string): boolean {
   return loopbackHosts.has(parseUrl(address)?.hostname ?? "");

@@ -5,7 +5,7 @@ import type { Config } from "../../config/config";
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { type ApiError, fieldProblem, invalidArgument } from "../../protocol/api-error";
-import { checkBackChannelUri } from "../../protocol/public-address";
+import { checkBackChannelUri, fetchedAddress } from "../../protocol/public-address";
 import { type Reason, reason } from "../../protocol/reason";
 import { checkRedirectUri, matchFrontChannelUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
@@ -32,7 +32,7 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
     return wrongly === undefined ? [] : [{ field: field as string, reason: wrongly }];
   });
   for (const [index, uri] of rules.requestUris.entries()) {
-    const wrongly = checkBackChannelUri(uri, { devMode, onLoopback });
+    const wrongly = checkBackChannelUri(fetchedAddress(uri), { devMode, onLoopback });
     if (wrongly !== undefined) wrong.push({ field: `requestUris[${index}]`, reason: wrongly });
   }
   if (rules.sector === "" && settings.sectorIdentifierUri === undefined) {

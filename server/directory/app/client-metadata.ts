@@ -24,7 +24,7 @@ import {
 } from "../../protocol/response-type";
 import { parseScope } from "../../protocol/scope";
 import { parseUrl } from "../../protocol/url";
-import { line, name as nameField } from "../fields";
+import { line, name as nameField, webAddress } from "../fields";
 import { oidcClient } from "./client";
 import { readCertificateName, readSubjects } from "./metadata-identity";
 import { type GivenMetadata, type MetadataReader, metadataReader } from "./metadata-reader";
@@ -78,6 +78,8 @@ export function readClientMetadata(given: GivenMetadata, document?: URL): Client
     grantTypes: flow.grantTypes.map((type) => settingOf(grantTypesBySetting, type)),
     appType: settingOf(APP_TYPES, applicationType),
     authMethodType: OIDC_METHODS[flow.authMethod],
+    // OIDC Core §9: the token endpoint as audience, which no member of the metadata could ask for (rule REGISTER-6).
+    ...(source === "registration" && flow.authMethod === "private_key_jwt" && { legacyAssertionAudience: true }),
     ...readSigned(reader),
     ...(keys.jwksUri !== undefined && { jwksUri: keys.jwksUri }),
     ...(reader.has("backchannel_logout_uri") && { backChannelLogoutUri: reader.address("backchannel_logout_uri") }),
@@ -186,7 +188,8 @@ function checkAddresses(settings: OidcSettings, type: ApplicationType, given: Gi
     return invalidClientMetadata("frontchannel_logout_uri must have the origin of a redirect URI");
   }
   for (const [index, uri] of rules.requestUris.entries()) {
-    if (parseUrl(uri)?.protocol !== "https:") return invalidClientMetadata(`request_uris[${index}] must use https`);
+    const isSafe = webAddress.safeParse(uri).success && parseUrl(uri)?.protocol === "https:";
+    if (!isSafe) return invalidClientMetadata(`request_uris[${index}] must use https and have at most 2000 characters`);
   }
   for (const [index, uri] of rules.postLogoutRedirectUris.entries()) {
     const reason = checkRedirectUri(uri, rules);
