@@ -58,7 +58,7 @@ describe("discovery document (OIDC Discovery §3)", () => {
       id_token_signing_alg_values_supported: ["RS256"],
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
       claims_parameter_supported: true,
-      request_parameter_supported: false,
+      request_parameter_supported: true,
       request_uri_parameter_supported: true,
       require_request_uri_registration: true,
       authorization_response_iss_parameter_supported: true,

@@ -91,9 +91,12 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     response_types_supported: responseTypes,
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
-    // draft-ietf-oauth-identity-assertion-authz-grant
     ...(options.isForOauth
-      ? { authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"] }
+      ? {
+          introspection_signing_alg_values_supported: signingAlgorithms, // RFC 9701 §7
+          // draft-ietf-oauth-identity-assertion-authz-grant
+          authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"],
+        }
       : {}),
     ...(options.isForOauth && grantTypes.includes(tokenExchange)
       ? { identity_chaining_requested_token_types_supported: [tokenTypes.idJag] }
@@ -105,11 +108,11 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     claim_types_supported: ["normal"],
     claims_supported: [...tokenClaims, ...userClaimNames],
     claims_parameter_supported: true,
-    request_parameter_supported: false, // but of clients with registered keys (RFC 9101)
+    request_parameter_supported: true, // of clients with registered keys (RFC 9101)
     request_object_signing_alg_values_supported: assertionAlgorithms,
     authorization_signing_alg_values_supported: signingAlgorithms, // JARM §4
     userinfo_signing_alg_values_supported: signingAlgorithms,
-    request_uri_parameter_supported: true, // of clients with registered keys, too
+    request_uri_parameter_supported: true, // of the same clients
     require_request_uri_registration: true,
     code_challenge_methods_supported: ["S256"],
     ui_locales_supported: uiLocales,

@@ -23,7 +23,7 @@ const MAX_DOCUMENTS = 1_000;
 /** How long a document is used if its host does not answer, in milliseconds since it was read. */
 const MAX_AGE = 24 * 3_600_000;
 /** How many unknown documents of one host are fetched in a minute. */
-const MAX_NEW_PER_HOST = 20;
+const MAX_NEW_PER_HOST = 100;
 const MINUTE = 60_000;
 
 /** The metadata of a document, or why it cannot be used, in words that repeat nothing of it. */

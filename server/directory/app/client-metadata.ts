@@ -12,6 +12,7 @@ import {
 } from "../../protocol/client";
 import { assertionAlgorithms } from "../../protocol/client-credentials";
 import { deviceCode, type GrantType, grantTypesBySetting } from "../../protocol/grant-type";
+import { asksToManage } from "../../protocol/management";
 import { invalidClientMetadata, invalidRedirectUri, isError, type OAuthError } from "../../protocol/oauth-error";
 import { sentenceOf } from "../../protocol/reason";
 import { checkRedirectUri, matchFrontChannelUri } from "../../protocol/redirect-uri";
@@ -207,14 +208,15 @@ function kindOf(uris: readonly string[]): "web" | "native" {
 function readKeys(reader: MetadataReader, method: string): { jwks: ClientMetadata["jwks"]; jwksUri?: string } {
   const jwksUri = reader.address("jwks_uri");
   if (jwksUri !== undefined && !jwksUri.startsWith("https:")) reader.refuse("jwks_uri", "must use https");
+  const needsKeys = method === "private_key_jwt" || method === "self_signed_tls_client_auth";
   if (!reader.has("jwks")) {
-    const needsKeys = method === "private_key_jwt" || method === "self_signed_tls_client_auth";
     if (needsKeys && jwksUri === undefined) reader.refuse("jwks", `or jwks_uri is required with ${method}`);
     return { jwks: null, jwksUri };
   }
   if (jwksUri !== undefined) reader.refuse("jwks", "and jwks_uri exclude each other");
   const { success, data } = distinctKeys.safeParse(reader.given.jwks);
-  if (!success) reader.refuse("jwks", "must be a set of public keys for signatures, each with its own kid");
+  const isUsable = success && !(needsKeys && data.keys.length === 0);
+  if (!isUsable) reader.refuse("jwks", "must be a set of public keys for signatures, each with its own kid");
   return { jwks: success ? data : null };
 }
 
@@ -288,6 +290,7 @@ function readScope(reader: MetadataReader): string | undefined {
   const { scope } = reader.given;
   const parsed = typeof scope === "string" ? parseScope(scope) : undefined;
   if (!parsed || isError(parsed)) return reader.refuse("scope", "must be scopes with spaces between them");
+  if (asksToManage(parsed)) return reader.refuse("scope", "must not have the management APIs as audience");
   return parsed.join(" ");
 }
 

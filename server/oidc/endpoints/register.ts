@@ -131,7 +131,9 @@ function readGiven(ctx: Context, body: GivenMetadata | undefined): ClientMetadat
     ["jwks_uri", metadata.settings.jwksUri],
     ["backchannel_logout_uri", metadata.settings.backChannelLogoutUri],
     ["sector_identifier_uri", metadata.settings.sectorIdentifierUri],
-    ...(metadata.settings.requestUris ?? []).map((uri, index) => [`request_uris[${index}]`, fetchedAddress(uri)] as const),
+    ...(metadata.settings.requestUris ?? []).map(
+      (uri, index) => [`request_uris[${index}]`, fetchedAddress(uri)] as const,
+    ),
   ] as const) {
     const why = typeof address === "string" ? refuseClientAddress(ctx, address) : undefined;
     if (why !== undefined) return invalidClientMetadata(`${member} ${why}`);

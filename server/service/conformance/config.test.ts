@@ -44,7 +44,7 @@ describe.each(ruleDatabases)("oidcc-config-certification-test-plan on %s", (kind
     }
     expect(document).toMatchObject({
       subject_types_supported: ["public", "pairwise"],
-      request_parameter_supported: false,
+      request_parameter_supported: true,
       request_uri_parameter_supported: true,
       claims_parameter_supported: true,
       code_challenge_methods_supported: ["S256"],

@@ -211,7 +211,10 @@ describe.each(ruleDatabases)("oidcc-dynamic-certification-test-plan, response_ty
   ] as const)("%s", async (title, alg) => {
     // OIDC Core §6.2: the fragment is a digest of the content, which the suite does not know when it registers.
     const uri = `${host.url(`/${title}.jwt`)}#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM`;
-    const client = await registered({ request_uris: [uri], ...(alg === "RS256" && { request_object_signing_alg: alg }) });
+    const client = await registered({
+      request_uris: [uri],
+      ...(alg === "RS256" && { request_object_signing_alg: alg }),
+    });
     expect(client.request_uris).toEqual([uri]);
     const object = await objectOf(client, {}, alg);
     host.answer(`/${title}.jwt`, (response) =>
