@@ -9,6 +9,7 @@ import type { Context } from "../context";
 import { shareCores } from "../crypto/password-hash";
 import { announceEndingSecrets } from "../directory/app/secret";
 import { invalidateWithOthers } from "../directory/cache";
+import { announceEndingProviders } from "../directory/identity-provider/ending";
 import { flushAttempts } from "../directory/sign-in-attempt/batch";
 import { keepMonths } from "../events/months";
 import { removeOldEvents } from "../events/retention";
@@ -162,7 +163,7 @@ function within(time: number, work: Promise<void>): Promise<void> {
   });
 }
 
-/** Starts the regular maintenance: rotates keys, announces expiring secrets and removes expired rows. */
+/** Starts the regular maintenance: rotates keys, announces expiring credentials and removes expired rows. */
 function startMaintenance(ctx: Context): { stop(): Promise<void> } {
   const over = new AbortController();
   const outage = outageLog(ctx.log, "maintenance");
@@ -174,6 +175,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
       await sweepMessages(ctx, { signal: over.signal });
       await sweepLogin(ctx);
       await announceEndingSecrets(ctx);
+      await announceEndingProviders(ctx);
       await sweepExpired(ctx, { signal: over.signal });
       await removeOldEvents(ctx, { signal: over.signal });
       await keepMonths(ctx);

@@ -150,6 +150,8 @@ export interface DirectorySettings {
 export interface IdentityProviderSettings extends Partial<DirectorySettings> {
   /** Undefined for protocols without one. */
   clientId?: string;
+  /** When the client secret or key ends, RFC 3339, as an administrator has entered. */
+  clientSecretExpiresAt?: string;
   scopes?: readonly string[];
   issuer?: string;
   authorizationEndpoint?: string;

@@ -4,33 +4,10 @@ import { useNow, useTranslations } from "next-intl";
 import { RemoveAppSecret } from "../../../shared/generated/operations";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { Table } from "../lists/table";
+import { Expiry, expiryOf } from "../parts/expiry";
 import { Moment } from "../parts/moment";
 import { type App, appParameters } from "./app";
 import { NewSecret } from "./new-secret";
-
-/** How long before its end a secret is marked, in milliseconds: as long as before the event `app.secret.expiring`. */
-const NOTICE = 14 * 86_400_000;
-
-function expiryOf(expiresAt: string | undefined, now: number): "soon" | "expired" | undefined {
-  if (expiresAt === undefined) return undefined;
-  const left = Date.parse(expiresAt) - now;
-  if (left <= 0) return "expired";
-  return left <= NOTICE ? "soon" : undefined;
-}
-
-function Expiry({ at, now }: { at: string | undefined; now: number }) {
-  const t = useTranslations();
-  if (at === undefined) return t("apps.neverExpires");
-  const expiry = expiryOf(at, now);
-  return (
-    <>
-      <Moment at={Date.parse(at)} />{" "}
-      {expiry && (
-        <span className="state warn">{t(expiry === "soon" ? "apps.secretExpiresSoon" : "apps.secretExpired")}</span>
-      )}
-    </>
-  );
-}
 
 export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
   const t = useTranslations();
@@ -63,7 +40,7 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
           {
             id: "expires",
             label: t("apps.expires"),
-            cell: ({ expiresAt }) => <Expiry at={expiresAt} now={now} />,
+            cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
           },
           {
             id: "actions",

@@ -1,6 +1,7 @@
 "use client";
 // The fields of a form. Names are those of the JSON that is sent; each field declares how its value is shown and sent.
 import { useTranslations } from "next-intl";
+import { useReaderTimeZone } from "../parts/time-zone";
 import { useField } from "./form-state";
 import {
   Checkboxes,
@@ -49,6 +50,20 @@ export function TextField({ value = "", as, keepsEmpty, onType, ...props }: Text
     onType?.(text);
   };
   return <TextInput {...props} value={field.value} onChange={change} />;
+}
+
+/** A day; the time of the value stays unless the day is changed. */
+export function DayField({ value, ...props }: Omit<TextInputProps, "type"> & { value?: string }) {
+  const zone = useReaderTimeZone();
+  const day = value === undefined ? "" : new Date(value).toLocaleDateString("sv-SE", { timeZone: zone });
+  const field = useField<string>({
+    name: props.name,
+    label: props.label,
+    initial: day,
+    toJson: (text) => (text === day && value !== undefined ? value : textToJson(text, { type: "date" })),
+    inWords: (text) => inWords(text),
+  });
+  return <TextInput {...props} type="date" value={field.value} onChange={field.change} />;
 }
 
 export interface LongTextFieldProps extends LongTextInputProps {

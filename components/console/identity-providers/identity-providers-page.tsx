@@ -1,15 +1,12 @@
 // The identity providers of the service or of an organization: a card for each, and the page that adds one. An
 // organization also sees the service's, which it may offer. Secrets are never shown again.
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { ActionButton } from "../calls/action-button";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
 import { FormDialog } from "../forms/form-dialog";
-import { CopyValue } from "../parts/copy-value";
-import { Facts } from "../parts/facts";
-import { Moment } from "../parts/moment";
 import { MappingDialog } from "./mapping-dialog";
+import { ProviderFacts } from "./provider-facts";
 import { ProviderFormFields } from "./provider-form-fields";
 import {
   IDENTITY_PROVIDER_OPERATIONS,
@@ -84,10 +81,8 @@ interface CardProps {
 function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean }) {
   const t = useTranslations();
   const { provider, level, isOffered } = props;
-  const { id, state, owner, redirectUri } = provider;
-  const { clientId, issuer, authorizationEndpoint, ...settings } = settingsOfProvider(provider);
-  const { serviceProvider } = provider;
-  const certificates = serviceProvider && (settings.certificates ?? []);
+  const { id, state, owner, serviceProvider } = provider;
+  const { metadataXml, metadataUrl } = settingsOfProvider(provider);
   const isActive = state === "IDP_STATE_ACTIVE";
   const isService = level === "organization" && owner === "IDP_OWNER_TYPE_SYSTEM";
   const headline = `provider-${id}`;
@@ -99,56 +94,13 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
         </h2>
         <span>
           <span className={isActive ? "state good" : "state"}>{t(isActive ? "apps.active" : "apps.inactive")}</span>{" "}
-          {certificates && !settings.metadataXml && !settings.metadataUrl && (
+          {serviceProvider && !metadataXml && !metadataUrl && (
             <span className="state bad">{t("settings.idpMetadataMissing")}</span>
           )}{" "}
           {isOffered && <span className="state">{t("settings.idpOffered")}</span>}
         </span>
       </div>
-      <Facts
-        facts={[
-          [t("settings.idpKind"), t(`settings.by.providerKind.${kindOfProvider(provider)}`)],
-          [t("settings.idpOwner"), isService && t("settings.fromService")],
-          [t("settings.idpIssuer"), issuer && <code>{issuer}</code>],
-          [t("settings.idpAuthorizationEndpoint"), authorizationEndpoint && <code>{authorizationEndpoint}</code>],
-          [t("directory.clientId"), clientId && <code>{clientId}</code>],
-          [t("settings.ldapServers"), settings.servers && <code>{settings.servers.join("\n")}</code>],
-          [t("settings.idpTheirEntityId"), settings.entityId && <code>{settings.entityId}</code>],
-          [t("settings.idpMetadataUrl"), settings.metadataUrl && <code>{settings.metadataUrl}</code>],
-          [
-            t("settings.idpCertificateEnds"),
-            certificates && certificates.length > 0 && <Ends certificates={certificates} />,
-          ],
-          [
-            t("settings.idpEntityId"),
-            !isService && serviceProvider && (
-              <CopyValue value={serviceProvider.entityId} label={`${t("settings.idpEntityId")} · ${provider.name}`} />
-            ),
-          ],
-          [
-            t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri"),
-            !isService && kindOfProvider(provider) !== "ldap" && (
-              <CopyValue
-                value={redirectUri}
-                label={`${t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri")} · ${provider.name}`}
-              />
-            ),
-          ],
-          ...(["postLogoutRedirectUri", "backchannelLogoutUri"] as const).map((name): [string, ReactNode] => [
-            t(`settings.by.providerAddress.${name}`),
-            !isService && provider[name] !== undefined && (
-              <CopyValue
-                value={provider[name]}
-                label={`${t(`settings.by.providerAddress.${name}`)} · ${provider.name}`}
-              />
-            ),
-          ]),
-          [
-            t("settings.idpOwnCertificateEnds"),
-            !isService && serviceProvider && <Ends certificates={serviceProvider.certificates} />,
-          ],
-        ]}
-      />
+      <ProviderFacts level={level} provider={provider} />
       {mayWrite && (
         <div className="buttons">
           <OfferButton {...props} />
@@ -157,16 +109,6 @@ function ProviderCard({ mayWrite, ...props }: CardProps & { mayWrite: boolean })
       )}
     </section>
   );
-}
-
-/** When certificates end, one after the other. */
-function Ends({ certificates }: { certificates: readonly { expirationDate: string }[] }) {
-  return certificates.map(({ expirationDate }, index) => (
-    <span key={expirationDate}>
-      {index > 0 && ", "}
-      <Moment at={Date.parse(expirationDate)} />
-    </span>
-  ));
 }
 
 function OfferButton({ level, provider, isOffered }: CardProps) {

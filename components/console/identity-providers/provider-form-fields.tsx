@@ -1,6 +1,6 @@
 // The fields of an identity provider, for adding and changing it. Each kind has some of them.
 import { useTranslations } from "next-intl";
-import { LongTextField, SelectField, SwitchField, TextField } from "../forms/fields";
+import { DayField, LongTextField, SelectField, SwitchField, TextField } from "../forms/fields";
 import { DirectoryAdvancedFields, DirectoryFields } from "./directory-fields";
 import {
   type IdentityProviderView,
@@ -71,6 +71,14 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
       )}
       {kind === "apple" && <AppleKeyFields {...settings} isNew={!provider} />}
       {kind !== "apple" && hasClient && <SecretField isNew={!provider} />}
+      {hasClient && (
+        <DayField
+          name="clientSecretExpiresAt"
+          label={t("settings.idpSecretEnds")}
+          hint={t("settings.idpSecretEndsHint")}
+          value={settings.clientSecretExpiresAt}
+        />
+      )}
       {kind === "saml" && <VerifiedField {...settings} hint={t("settings.idpSamlEmailVerifiedHint")} />}
       <OptionFields kind={kind} options={provider?.config.options} />
       <details>

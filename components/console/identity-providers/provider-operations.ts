@@ -119,6 +119,7 @@ export const kindOfProvider = ({ type }: IdentityProviderView): SignInProviderKi
 /** The settings of any kind. */
 export interface SignInProviderSettings {
   clientId?: string;
+  clientSecretExpiresAt?: string;
   scopes?: readonly string[];
   issuer?: string;
   authorizationEndpoint?: string;

@@ -72,7 +72,7 @@ export function AttentionToday({ statistics, isOfService, organizationId, pages 
       count: attention.waitingDrafts,
       page: texts,
     },
-    { id: "credentials", label: t("overview.expiringCredentials"), count: attention.expiringCredentials, page: "apps" },
+    { id: "credentials", label: t("overview.expiringSecrets"), count: attention.expiringCredentials, page: "apps" },
   ];
   const shown = matters.filter(({ page }) => pages.includes(page));
   if (shown.length === 0) return null;

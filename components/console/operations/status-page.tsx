@@ -55,7 +55,7 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
                   </a>
                 ),
               ],
-              [t("overview.expiringCredentials"), format.number(statistics.attention.expiringCredentials)],
+              [t("overview.expiringSecrets"), format.number(statistics.attention.expiringCredentials)],
               [
                 t("operations.queuedEmails"),
                 <a key="queued" href="/console/mail/all?state=queued">

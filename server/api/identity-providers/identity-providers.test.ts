@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { announceEndingProviders } from "../../directory/identity-provider/ending";
 import { listOfferedProviders } from "../../directory/identity-provider/identity-provider";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { ruleDatabases } from "../../testing/database";
@@ -98,6 +99,35 @@ describe.each(ruleDatabases)("identity providers by API, on %s", (kind) => {
     const moved = await call("PUT", `/management/v1/idps/${id}`, { clientId, issuer: "https://evil.test" });
     expect(refusalOf(moved)).toMatchObject({ status: 400, id: "identity_provider.invalid" });
     expect((await row()).settings).toMatchObject({ issuer: ISSUER });
+  });
+
+  it("show when the client secret ends, which is announced once, two weeks before, until it is replaced", async () => {
+    const { ctx } = service;
+    const end = (days: number) => new Date(ctx.clock() + days * 86_400_000).toISOString();
+    const [later, soon] = [end(20), end(10)];
+    const wrong = await call("POST", "/management/v1/idps/github", { ...CLIENT, clientSecretExpiresAt: "tomorrow" });
+    expect(refusalOf(wrong)).toMatchObject({ status: 400, id: "request.invalid" });
+    const id = await add("/management/v1/idps/github", { ...CLIENT, clientSecretExpiresAt: later });
+    const read = async () => (await call("GET", `/management/v1/idps/${id}`)).body.idp.config.github;
+    expect(await read()).toMatchObject({ clientSecretExpiresAt: later });
+    const announced = async () => {
+      await announceEndingProviders(ctx);
+      const where = { aggregateId: "acme", type: "organization.identity_provider.credential_expiring" };
+      return (await ctx.db.prisma.event.findMany({ where })).map(({ payload }) => payload);
+    };
+    expect(await announced()).toEqual([]);
+    await call("PUT", `/management/v1/idps/${id}`, { ...CLIENT, clientSecretExpiresAt: soon });
+    const first = { providerId: id, credential: "client_secret", expiresAt: soon };
+    expect(await announced()).toEqual([first]);
+    expect(await announced()).toEqual([first]);
+    const { attention } = (await call("GET", "/management/v1/statistics")).body;
+    expect(attention.expiringCredentials).toBe(1);
+    await call("PUT", `/management/v1/idps/${id}`, { ...CLIENT, clientSecretExpiresAt: end(11) });
+    expect(await announced()).toHaveLength(2);
+    await call("PUT", `/management/v1/idps/${id}`, CLIENT);
+    expect(await read()).not.toHaveProperty("clientSecretExpiresAt");
+    expect(await announced()).toHaveLength(2);
+    await call("DELETE", `/management/v1/idps/templates/${id}`);
   });
 
   it("return metadata of SAML as base64, with what it says, and never the keys of the service", async () => {

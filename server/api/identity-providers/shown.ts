@@ -37,6 +37,7 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 const settings = z.object({
   clientId: text,
+  clientSecretExpiresAt: timestamp.optional(),
   scopes: z.array(z.string()).optional(),
   issuer: text,
   authorizationEndpoint: text,

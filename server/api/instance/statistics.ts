@@ -56,7 +56,7 @@ const figures = {
       waitingDrafts: count.meta({ description: "Texts that wait for an approval" }),
       expiringCredentials: count.meta({
         description:
-          "Secrets and keys of apps and machines, and certificates of SAML providers, that expire within 30 days",
+          "Secrets and keys of apps and machines, and certificates and client secrets of identity providers, that expire within 30 days",
       }),
     })
     .meta({ description: "What needs an administrator's attention" }),

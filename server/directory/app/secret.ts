@@ -61,7 +61,7 @@ export async function addAppSecret(
 }
 
 /** How long before its end a secret is announced: two weeks, in milliseconds. */
-const SECRET_NOTICE = 14 * 86_400_000;
+export const SECRET_NOTICE = 14 * 86_400_000;
 /** Secrets that one run announces; the next run continues. */
 const REMINDERS_IN_A_RUN = 100;
 

@@ -89,7 +89,7 @@ export async function addIdentityProviderIn(
       const changedBy = await answerableFor(tx, origin);
       const sealedSecret = sealed(ctx, read.secret);
       const row = { id, ownerId, kind, name, state: "active" as const, settings, options, sealedSecret, changedBy };
-      await insertIdentityProvider(tx, { ...row, certificateExpiresAt: certificatesEnd(settings) }, now);
+      await insertIdentityProvider(tx, { ...row, ...endsOf(settings) }, now);
       return { payload: audited(id, kind, read) };
     },
   });
@@ -98,6 +98,11 @@ export async function addIdentityProviderIn(
 
 const sealed = (ctx: Context, secret: string | undefined) =>
   secret === undefined ? null : ctx.secrets.seal("identity-provider", secret);
+
+const endsOf = (settings: IdentityProviderSettings) => ({
+  certificateExpiresAt: certificatesEnd(settings),
+  secretExpiresAt: settings.clientSecretExpiresAt === undefined ? null : Date.parse(settings.clientSecretExpiresAt),
+});
 
 /** Only a public client of a generic provider has no secret; then PKCE is what binds its code. */
 export function missingSecret(
@@ -155,8 +160,7 @@ export async function changeIdentityProviderIn(
       const { name, settings, options } = read;
       const changedBy = await answerableFor(tx, origin);
       const sealedSecret = isKept ? row.sealedSecret : sealed(ctx, read.secret);
-      const certificateExpiresAt = certificatesEnd(settings);
-      const changed = { name, settings, options, sealedSecret, certificateExpiresAt, changedBy };
+      const changed = { name, settings, options, sealedSecret, ...endsOf(settings), changedBy };
       await updateIdentityProvider(tx, row.id, changed, now);
       return { payload: audited(row.id, kind, read) };
     },

@@ -20,6 +20,7 @@ import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
 import { MAX_METADATA, MetadataRefused, readProviderMetadata } from "../../protocol/saml/provider-metadata";
 import { line, strict } from "../fields";
+import { instant } from "../key-fields";
 import { whyNotCalled } from "../provider/webhook";
 import { directoryFields, readDirectory } from "./ldap-form";
 import { providerMapping } from "./mapping";
@@ -43,6 +44,10 @@ const named = { name: shortText.or(z.literal("")).optional(), providerOptions: p
 const common = {
   ...named,
   clientId: line(500),
+  clientSecretExpiresAt: instant
+    .transform((at) => new Date(at).toISOString())
+    .optional()
+    .meta({ description: "When the secret or key ends at the provider; announced two weeks before" }),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, { error: issue("scope_characters", { n: 200 }) }))
     .max(50)

@@ -3,7 +3,7 @@ import type { IdentityProviderOptions, IdentityProviderSettings } from "../../pr
 import type { ProviderMapping } from "../../protocol/provider-mapping";
 import type { Database, Transaction } from "../database";
 import { readAll, readCount, readOne, write, writeOne } from "../in-transaction";
-import { bind, type Params, statement, tables } from "../statement";
+import { bind, columnsIn, type Params, statement, tables } from "../statement";
 
 export interface IdentityProviderRow {
   id: string;
@@ -20,6 +20,10 @@ export interface IdentityProviderRow {
   sealedSecret: string | null;
   /** When the last certificate of a SAML provider ends, in epoch milliseconds; null for other kinds. */
   certificateExpiresAt: number | null;
+  /** When the secret ends, as entered, in epoch milliseconds; null if that is not known. */
+  secretExpiresAt: number | null;
+  /** The end that was announced. */
+  announcedEnd: number | null;
   /** The user answerable for it; null if unknown. */
   changedBy: string | null;
   /** Epoch milliseconds. */
@@ -56,7 +60,7 @@ export const readIdentityProviders = (tx: Transaction, ownerId: string): Promise
 export const countIdentityProviders = (tx: Transaction, ownerId: string): Promise<number> =>
   readCount(tx, tables.selectFrom("IdentityProvider").where("ownerId", "=", ownerId));
 
-type NewRow = Omit<IdentityProviderRow, "createdAt" | "changedAt">;
+type NewRow = Omit<IdentityProviderRow, "createdAt" | "changedAt" | "announcedEnd">;
 
 export async function insertIdentityProvider(
   tx: Transaction,
@@ -75,6 +79,31 @@ export async function updateIdentityProvider(
 ): Promise<void> {
   const update = tables.updateTable("IdentityProvider").set({ ...(data as object), changedAt: now });
   await writeOne(tx, bind(update.where("id", "=", id)));
+}
+
+const ending = statement(($: Params<{ now: number; until: number; limit: number }>) => {
+  const eb = columnsIn<{ p: "IdentityProvider" }>();
+  const end = eb.fn.coalesce("p.certificateExpiresAt", "p.secretExpiresAt");
+  return tables
+    .selectFrom("IdentityProvider as p")
+    .select(["p.id", "p.ownerId", "p.certificateExpiresAt", "p.secretExpiresAt"])
+    .where(end, ">", $("now"))
+    .where(end, "<=", $("until"))
+    .where(eb.or([eb("p.announcedEnd", "is", null), eb("p.announcedEnd", "<>", end)]))
+    .orderBy("p.id")
+    .limit($("limit"));
+});
+
+/** Returns providers whose certificate or secret ends within a time, unless that end was announced. */
+export function listEndingProviders(db: Database, range: { now: number; until: number; limit: number }) {
+  return db.all(ending(range));
+}
+
+/** Marks an end as announced. @returns false if it was before, or the provider was removed */
+export async function markEndAnnounced(tx: Transaction, id: string, end: number): Promise<boolean> {
+  const marked = tables.updateTable("IdentityProvider").set({ announcedEnd: end }).where("id", "=", id);
+  const isNew = marked.where((eb) => eb.or([eb("announcedEnd", "is", null), eb("announcedEnd", "<>", end)]));
+  return (await write(tx, bind(isNew))) > 0;
 }
 
 /** Deletes the provider with all links and sign-ins of it. */

@@ -65,7 +65,7 @@ export function countWaitingDrafts(db: Database, organizationId: string | undefi
   return countOf(db, organizationId === undefined ? drafts : drafts.where("ownerId", "=", organizationId));
 }
 
-/** Counts the secrets and keys of apps and machines that expire within a time. */
+/** Counts the secrets and keys of apps and machines, and of identity providers, that expire within a time. */
 export async function countExpiringCredentials(
   db: Database,
   organizationId: string | undefined,
@@ -94,8 +94,8 @@ export async function countExpiringCredentials(
   const certificates = tables
     .selectFrom("IdentityProvider as i")
     .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
-    .where("i.certificateExpiresAt", ">", from)
-    .where("i.certificateExpiresAt", "<=", until);
+    .where((eb) => eb(eb.fn.coalesce("i.certificateExpiresAt", "i.secretExpiresAt"), ">", from))
+    .where((eb) => eb(eb.fn.coalesce("i.certificateExpiresAt", "i.secretExpiresAt"), "<=", until));
   const own = organizationId;
   const counts = await Promise.all([
     countOf(db, own === undefined ? secrets : secrets.where("p.organizationId", "=", own)),
