@@ -12,6 +12,7 @@ export const IMPORT_OPTIONS = {
   organization: { type: "string" },
   "allow-weak-hashes": { type: "boolean" },
   "firebase-config": { type: "string" },
+  "passkey-domain": { type: "string" },
   report: { type: "string" },
 } as const;
 
@@ -20,6 +21,7 @@ export type ImportWords = {
   organization?: string;
   "allow-weak-hashes"?: boolean;
   "firebase-config"?: string;
+  "passkey-domain"?: string;
   report?: string;
 };
 
@@ -38,8 +40,11 @@ export async function importFile(
   const options = {
     dryRun,
     organization: words.organization,
-    allowWeakHashes: words["allow-weak-hashes"],
-    firebaseScrypt: words["firebase-config"] === undefined ? undefined : readFirebaseConfig(words["firebase-config"]),
+    passkeyDomain: words["passkey-domain"],
+    hashes: {
+      allowWeakHashes: words["allow-weak-hashes"],
+      firebaseScrypt: words["firebase-config"] === undefined ? undefined : readFirebaseConfig(words["firebase-config"]),
+    },
   };
   const report = await importExport(ctx, source, path, options, out);
   const lines = describeImport(report, dryRun);
@@ -55,7 +60,8 @@ function describeImport({ survey, users, created, ...report }: ImportReport, dry
   return [
     `${dryRun ? "dry run, nothing was changed; " : ""}users: ${users.created} ${done}, ${users.known} existed already, ${users.refused} refused`,
     ...(report.authenticatorApps > 0 ? [`authenticator apps: ${report.authenticatorApps} ${done}`] : []),
-    ...(survey.metadata > 0 ? [`metadata: ${survey.metadata} values`] : []),
+    ...(report.links > 0 ? [`links to identity providers: ${report.links} ${done}`] : []),
+    ...(report.passkeys > 0 ? [`passkeys: ${report.passkeys} ${done}`] : []),
     ...(grants > 0 ? [`roles of users in projects: ${grants}`] : []),
     ...(report.members > 0 ? [`managers of organizations: ${report.members}`] : []),
     ...created.map((name) => `${dryRun ? "would create" : "created"} ${name}`),

@@ -2,7 +2,15 @@
  * An authenticator in software with the options of an attacker: creates credentials (attestation "none") and signs
  * challenges (WebAuthn Level 3 §6). The e2e tests use Chromium's own.
  */
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 
 export interface Options {
   challenge: string;
@@ -35,13 +43,37 @@ export interface Authenticator {
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
 const base64url = (data: string | Buffer) => Buffer.from(data).toString("base64url");
 
-/** Returns a new authenticator. @param isMultiDevice whether its passkeys are synced among devices */
-export function newAuthenticator({ origin = "http://localhost:8080", isMultiDevice = false } = {}): Authenticator {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const rawId = randomBytes(32);
+/** A passkey as Chromium's virtual authenticator has it, in base64. */
+interface HeldPasskey {
+  credentialId: string;
+  /** PKCS #8. */
+  privateKey: string;
+  userHandle: string;
+  signCount: number;
+}
+
+interface Made {
+  origin?: string;
+  /** Whether its passkeys are synced among devices. */
+  isMultiDevice?: boolean;
+  held?: HeldPasskey;
+}
+
+const keyPair = (der: Buffer) => {
+  const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+};
+
+/** Returns a new authenticator, or one that has a passkey. */
+export function newAuthenticator(made: Made = {}): Authenticator {
+  const { origin = "http://localhost:8080", isMultiDevice = false, held } = made;
+  const ofHeld = (text: string | undefined) => text && Buffer.from(text, "base64");
+  const der = ofHeld(held?.privateKey);
+  const { privateKey, publicKey } = der ? keyPair(der) : generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const rawId = ofHeld(held?.credentialId) || randomBytes(32);
   const id = base64url(rawId);
-  let counter = 0;
-  let userHandle = "";
+  let counter = held?.signCount ?? 0;
+  let userHandle = base64url(ofHeld(held?.userHandle) || "");
 
   const clientData = (type: string, options: Options, lies: Lies) =>
     JSON.stringify({

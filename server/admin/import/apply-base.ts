@@ -43,7 +43,7 @@ export async function applyDraft(
   }
 }
 
-const LISTS = "domains|machines|messageTexts|loginTexts|projects|roles|apps|grants|userGrants|users";
+const LISTS = "identityProviders|domains|machines|messageTexts|loginTexts|projects|roles|apps|grants|userGrants|users";
 const ENTRY = new RegExp(`^organizations\\[\\d+\\](?:\\.(?:${LISTS})\\[\\d+\\])+`);
 
 /** Removes the innermost entries with mistakes. @returns their descriptions */

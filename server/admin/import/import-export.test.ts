@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
 import { root } from "../../root";
 import { databaseKinds, ruleDatabases, temporaryFolder } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
@@ -65,6 +66,15 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
     expect(await db.app.findFirst({ where: { id: "300002" } })).toMatchObject({ name: "Storefront" });
     expect(await db.app.count({ where: { id: "300003" } })).toBe(0);
     expect(await db.user.count({ where: { id: "310003" } })).toBe(0);
+    expect(report).toContain("links to identity providers: 2 imported");
+    expect(report).toContain("not imported: links to 999: there is no identity provider of that name");
+    const links = await db.identityLink.findMany({ orderBy: { userId: "asc" } });
+    expect(links.map(({ userId, externalId }) => [userId, externalId])).toEqual([
+      ["310001", "grace-1"],
+      ["310002", "ada-1"],
+    ]);
+    expect(await db.machineKey.findFirst({ where: { userId: "320001" } })).toMatchObject({ id: "330001" });
+    expect(await db.app.findFirst({ where: { id: "300001" } })).toMatchObject({ clientId: "300009@shop" });
     expect(await db.outboxMessage.count()).toBe(0);
     expect(await signIn("grace@moved.example", "another")).toBe(false);
     expect(await signIn("grace@moved.example")).toBe(true);
@@ -105,6 +115,19 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
     expect(again).toContain("users: 0 imported, 2 existed already, 0 refused");
   });
 
+  /** Who has an account at Google, by the source. */
+  const linked = { auth0: "google-oauth2.123", firebase: "fb1AbC", csv: "" };
+  let google = "";
+  it("of Auth0 and Firebase links users to a provider of the kind that the file names", async () => {
+    const provider = { name: "Sign in with Google", google: { clientId: "c", clientSecret: "s" } };
+    const organization = { id: "280001", name: "Moved", identityProviders: [provider] };
+    await applyBootstrap(service.ctx, { organizations: [organization] });
+    const stored = await service.ctx.db.prisma.identityProvider.findFirstOrThrow({ where: { name: provider.name } });
+    google = stored.id;
+    const report = await run("auth0", sample("auth0.ndjson"), { organization: "280001", "dry-run": true });
+    expect(report).toContain("links to identity providers: 1 would be imported");
+  });
+
   it.each([
     ["auth0", "auth0.ndjson", {}, "tom@auth0.example", OLD_PASSWORD],
     [
@@ -123,6 +146,8 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
       const refused = source === "csv" ? 1 : 0;
       expect(await run(source, sample(file), options)).toContain(`2 imported, 0 existed already, ${refused} refused`);
       expect(await signIn(email, password)).toBe(true);
+      const links = await service.ctx.db.prisma.identityLink.findMany({ where: { providerId: google } });
+      expect(links.some(({ userId }) => userId === linked[source])).toBe(source !== "csv");
       const before = await count();
       expect(await run(source, sample(file), options)).toContain(`0 imported, 2 existed already, ${refused} refused`);
       expect(await count()).toEqual(before);

@@ -7,38 +7,37 @@ import type { HashOptions } from "../../api/users/import";
 import { matchOrganization } from "../../bootstrap/organizations";
 import type { OrganizationEntry } from "../../bootstrap/schema";
 import type { Context } from "../../context";
+import { listIdentityProviders } from "../../directory/identity-provider/identity-provider";
 import { readOrganization } from "../../storage/organization/organization";
 import { applyDraft, draftOf } from "./apply-base";
-import { importBatch, importMetadata } from "./import-users";
+import { importBatch } from "./import-users";
 import { pauseAfter } from "./pause-after";
 import { readExport } from "./read-export";
-import { importGrants, importMembers } from "./roles";
+import { importGrants, importMembers, readStoredUsers } from "./roles";
 import type { Exported, ExportSource, MovedUser } from "./sources/found";
 import { type Home, NAMED, type Survey, surveyExport } from "./survey";
+import { importParts, type PartsOptions, type PartsReport } from "./user-parts";
 
-export interface ImportOptions extends HashOptions {
-  dryRun: boolean;
+export interface ImportOptions extends Omit<PartsOptions, "survey"> {
+  hashes: HashOptions;
   /** The id of the organization that gets the users of a file without organizations. */
   organization?: string;
 }
 
-export interface ImportReport {
+export interface ImportReport extends PartsReport {
   survey: Survey;
   /** The entries of the bootstrap file that were new, for instance `app 12@shop`. */
   created: string[];
   warnings: string[];
   users: { created: number; known: number; refused: number };
-  authenticatorApps: number;
   members: number;
   userGrants: number;
-  /** Every entry that was not imported, with its place and the reason. */
-  refused: string[];
 }
 
 /** Users per transaction: few, because other writes wait for it (the embedded database has one writer). */
 const BATCH = 25;
-/** Metadata per transaction. */
-const METADATA_BATCH = 100;
+/** Users per transaction, of those whose parts are listed apart from them. */
+const PARTS_BATCH = 100;
 /** Progress is reported after so many users. */
 const STEP = 5_000;
 
@@ -63,15 +62,16 @@ export async function importExport(
   progress(`read ${survey.organizations.size} organizations, ${survey.projects.size} projects, ${survey.users} users`);
   await nameOrganization(ctx, source, survey, options.organization);
   const { dryRun } = options;
+  await keepStoredProviders(ctx, survey);
   const { created, warnings, refused } = await applyDraft(ctx, draftOf(survey), { dryRun });
   const users = { created: 0, known: 0, refused: 0 };
-  const none = { authenticatorApps: 0, members: 0, userGrants: 0 };
+  const none = { authenticatorApps: 0, links: 0, passkeys: 0, members: 0, userGrants: 0 };
   const report: ImportReport = { survey, created, warnings, refused, users, ...none };
   const homes = await findHomes(ctx, survey);
   const run: Import = { ctx, source, path, options, report, homes };
   await importUsers(run, progress);
+  if (survey.parts > 0) await importSeparateParts(run);
   if (dryRun) return report;
-  if (survey.metadata > 0) await importAllMetadata(run);
   report.members = await importMembers(ctx, survey, homes, report.refused);
   if (survey.userGrants > 0) {
     report.userGrants = await importGrants(ctx, readExport(source, path), survey, homes, report.refused);
@@ -99,6 +99,17 @@ async function nameOrganization(
   else organizations.set(NAMED, { entry, lists: {}, projects: [], members: [] });
 }
 
+/** Leaves out identity providers that exist: an administrator may have completed their settings. */
+async function keepStoredProviders(ctx: Context, survey: Survey): Promise<void> {
+  const homes = await findHomes(ctx, survey);
+  for (const [key, { lists }] of survey.organizations) {
+    const stored = await listIdentityProviders(ctx, homes.get(key)?.id ?? "");
+    const entries = (lists.identityProviders ?? []) as { name: string }[];
+    if (entries.length === 0) continue;
+    lists.identityProviders = entries.filter(({ name }) => !stored.some((one) => one.name === name));
+  }
+}
+
 async function findHomes(ctx: Context, { organizations }: Survey): Promise<Map<string, Home | undefined>> {
   const homes = new Map<string, Home | undefined>();
   for (const [key, { entry, lists }] of organizations) {
@@ -119,13 +130,12 @@ async function importUsers(run: Import, progress: (text: string) => void): Promi
     const batch = waiting.get(key) ?? [];
     waiting.delete(key);
     const begun = performance.now();
-    const outcome = await importBatch(ctx, homes.get(key)?.id, batch, options);
+    const outcome = await importBatch(ctx, homes.get(key)?.id, batch, { ...options, survey });
     await pauseAfter(ctx, begun);
     users.created += outcome.created;
     users.known += outcome.known;
     users.refused += batch.length - outcome.created - outcome.known;
-    report.authenticatorApps += outcome.authenticatorApps;
-    report.refused.push(...outcome.refused);
+    addTo(report, outcome);
     const steps = Math.floor(done / STEP);
     done += batch.length;
     if (Math.floor(done / STEP) > steps) progress(`${done} of ${survey.users} users, ${users.known} existed already`);
@@ -140,16 +150,36 @@ async function importUsers(run: Import, progress: (text: string) => void): Promi
   for (const key of [...waiting.keys()]) await flush(key);
 }
 
-async function importAllMetadata({ ctx, source, path, report }: Import): Promise<void> {
-  let batch: Extract<Exported, { kind: "metadata" }>[] = [];
+function addTo(report: PartsReport, { authenticatorApps, links, passkeys, refused }: PartsReport): void {
+  report.authenticatorApps += authenticatorApps;
+  report.links += links;
+  report.passkeys += passkeys;
+  report.refused.push(...refused);
+}
+
+/** Adds the parts of users that the file lists apart from them. */
+async function importSeparateParts({ ctx, source, path, options, report }: Import): Promise<void> {
+  let batch: Extract<Exported, { kind: "parts" }>[] = [];
   const flush = async () => {
     const begun = performance.now();
-    if (batch.length > 0) report.refused.push(...(await importMetadata(ctx, batch)));
+    const users = await readStoredUsers(
+      ctx,
+      batch.map(({ userId }) => userId),
+    );
+    const owners = batch.map(({ userId, parts }) => ({ parts, user: users.get(userId), name: `user ${userId}` }));
+    const known = owners.filter(({ user }) => user !== undefined);
+    for (const { name } of owners.filter(({ user }) => user === undefined && !options.dryRun)) {
+      report.refused.push(`parts of ${name}: there is no such user`);
+    }
+    for (const id of new Set(known.map(({ user }) => user?.organizationId))) {
+      const ofOne = known.filter(({ user }) => user?.organizationId === id);
+      addTo(report, await importParts(ctx, id, ofOne, { ...options, survey: report.survey }));
+    }
     batch = [];
     await pauseAfter(ctx, begun);
   };
   for await (const found of readExport(source, path)) {
-    if (found.kind === "metadata" && batch.push(found) === METADATA_BATCH) await flush();
+    if (found.kind === "parts" && batch.push(found) === PARTS_BATCH) await flush();
   }
   await flush();
 }

@@ -14,7 +14,8 @@ type Homes = ReadonlyMap<string, Home | undefined>;
 /** Grants per transaction. */
 const BATCH = 50;
 
-async function storedUsers(ctx: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
+/** Returns the users with these ids, by id. */
+export async function readStoredUsers(ctx: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
   const wanted = [...new Set(ids)].map((id) => ({ id, userNameKey: comparableLoginName(id) }));
   return new Map((await readUsers(ctx.db.prisma, "", wanted)).map((user) => [user.id, user]));
 }
@@ -25,7 +26,7 @@ export async function importMembers(ctx: Context, survey: Survey, homes: Homes, 
   for (const [key, { members }] of survey.organizations) {
     const home = homes.get(key);
     if (!home || members.length === 0) continue;
-    const users = await storedUsers(
+    const users = await readStoredUsers(
       ctx,
       members.map(({ userId }) => userId),
     );
@@ -92,7 +93,7 @@ async function importGrantBatch(
   homes: Homes,
   refused: string[],
 ): Promise<number> {
-  const users = await storedUsers(
+  const users = await readStoredUsers(
     ctx,
     grants.map(({ userId }) => userId),
   );

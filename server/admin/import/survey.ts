@@ -28,7 +28,12 @@ export interface Survey {
   userNames: Map<string, string>;
   users: number;
   userGrants: number;
-  metadata: number;
+  /** Users whose parts the file lists apart from them. */
+  parts: number;
+  /** The names of identity providers by what the file calls them. */
+  providerNames: Map<string, string>;
+  /** The domains of passkeys, by whether they sign in without a password. */
+  passkeyDomains: Map<boolean, string>;
   /** How often something without a counterpart was found, by what it is and why it has none. */
   lost: Map<string, number>;
 }
@@ -49,18 +54,21 @@ export async function surveyExport(source: ExportSource, path: string): Promise<
     userNames: new Map(),
     users: 0,
     userGrants: 0,
-    metadata: 0,
+    parts: 0,
+    providerNames: new Map(),
+    passkeyDomains: new Map(),
     lost: new Map(),
   };
   const lines = new Map<string, number>();
-  // Lists of a project may come before it.
-  const early: Exported[] = [];
+  // Parts of a project, a machine or an app may come before it.
+  const early: Early[] = [];
   for await (const found of readExport(source, path)) {
     if (found.kind === "user") noteUser(survey, lines, found);
-    else if (found.kind === "of project") early.push(found);
+    else if (found.kind === "of project" || found.kind === "key") early.push(found);
     else note(survey, found);
   }
   for (const found of early) if (found.kind === "of project") noteInProject(survey, found);
+  for (const found of early) if (found.kind === "key") noteKey(survey, found);
   return survey;
 }
 
@@ -83,7 +91,9 @@ function noteUser(survey: Survey, lines: Map<string, number>, found: Extract<Exp
   if (row.userId && row.userName) survey.userNames.set(row.userId, row.userName);
 }
 
-function note(survey: Survey, found: Exclude<Exported, { kind: "user" | "of project" }>): void {
+type Early = Extract<Exported, { kind: "of project" | "key" }>;
+
+function note(survey: Survey, found: Exclude<Exported, { kind: "user" } | Early>): void {
   if (found.kind === "organization") Object.assign(organizationIn(survey, found.key).entry, found.entry);
   else if (found.kind === "of organization") {
     const { lists } = organizationIn(survey, found.organization);
@@ -95,7 +105,9 @@ function note(survey: Survey, found: Exclude<Exported, { kind: "user" | "of proj
   } else if (found.kind === "member") {
     organizationIn(survey, found.organization).members.push({ userId: found.userId, roles: found.roles });
   } else if (found.kind === "user grant") survey.userGrants++;
-  else if (found.kind === "metadata") survey.metadata++;
+  else if (found.kind === "parts") survey.parts++;
+  else if (found.kind === "provider name") survey.providerNames.set(found.key, found.name);
+  else if (found.kind === "passkey domain") survey.passkeyDomains.set(found.isPasswordless, found.domain);
   else noteLost(survey, found.what, found.why);
 }
 
@@ -105,7 +117,27 @@ function noteInProject(survey: Survey, { project, list, entry }: Extract<Exporte
   else noteLost(survey, list, `the file does not contain their project ${project}`);
 }
 
-function noteLost({ lost }: Survey, what: string, why: string): void {
+/** Adds a key to its machine or app. */
+function noteKey(survey: Survey, { of, id, clientId, entry }: Extract<Exported, { kind: "key" }>): void {
+  const organizations = [...survey.organizations.values()];
+  const entries = organizations.flatMap(({ lists, projects }) =>
+    of === "machine" ? (lists.machines ?? []) : projects.flatMap((project) => project.lists.apps),
+  ) as { id?: string; keys?: unknown[]; oidc?: KeyOwner; api?: KeyOwner }[];
+  const found = entries.find((one) => one.id === id);
+  const owner = of === "machine" ? found : (found?.oidc ?? found?.api);
+  if (owner) {
+    owner.keys = [...(owner.keys ?? []), entry];
+    if (clientId !== undefined) (owner as KeyOwner).clientId ??= clientId;
+  } else noteLost(survey, `keys of ${of}s`, `the file does not contain their ${of}`);
+}
+
+interface KeyOwner {
+  keys?: unknown[];
+  clientId?: unknown;
+}
+
+/** Counts what has no counterpart. */
+export function noteLost({ lost }: Survey, what: string, why: string): void {
   const key = `${what}: ${why}`;
   lost.set(key, (lost.get(key) ?? 0) + 1);
 }

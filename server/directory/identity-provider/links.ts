@@ -44,6 +44,8 @@ const MAX_IDENTITY_LINKS = 50;
 export interface NewIdentityLink extends Omit<IdentityLinkRow, "createdAt" | "userId" | "mappedRoles"> {
   /** For the notice. */
   providerName: string;
+  /** Whether the user gets no notice, because the account was linked in another system. */
+  isSilent?: boolean;
 }
 
 const linkTaken = () =>
@@ -54,7 +56,7 @@ export async function linkIdentityIn(
   ctx: Context,
   tx: Transaction,
   user: { id: string; organizationId: string },
-  { providerId, externalId, userName, providerName }: NewIdentityLink,
+  { providerId, externalId, userName, providerName, isSilent }: NewIdentityLink,
   origin: Origin,
 ): Promise<Details | ApiError> {
   if (await readIdentityLink(tx, providerId, externalId)) return linkTaken();
@@ -70,6 +72,7 @@ export async function linkIdentityIn(
       await insertIdentityLink(tx, { providerId, externalId, userName, userId: user.id, createdAt: now });
       const payload = { providerId, linkedUserId: externalId, linkedUserName: userName };
       const facts = { at: now, change: providerName };
+      if (isSilent) return { payload };
       return { payload, messages: await noticesAbout(ctx, tx, user.id, "factorAdded", facts, origin) };
     },
   });

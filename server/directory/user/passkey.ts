@@ -1,6 +1,6 @@
 /** Adds (after the first signature was checked), renames and removes a user's passkeys. Every change is an event. */
 import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
+import { type Message, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import {
   countPasskeys,
@@ -35,21 +35,50 @@ export async function addPasskey(
       await lockUser(ctx.db, tx, user.id);
       if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
       if (!(await redeem(tx))) return { kind: "redeemed" } as const;
-      await recordIn(ctx, tx, {
-        type: "user.passkey.added",
-        aggregateId: user.id,
-        resourceOwner: user.organizationId,
-        origin,
-        async state(_, now) {
-          await insertPasskey(tx, { ...passkey, userId: user.id }, now);
-          const { name, aaguid, isMultiDevice } = passkey;
-          const messages = await noticesAbout(ctx, tx, user.id, "factorAdded", { at: now, factor: "passkey" }, origin);
-          return { payload: { name, aaguid, isMultiDevice }, messages };
-        },
-      });
+      await recordPasskeyAdded(ctx, tx, user, passkey, origin, (at) =>
+        noticesAbout(ctx, tx, user.id, "factorAdded", { at, factor: "passkey" }, origin),
+      );
       return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
     }),
   );
+}
+
+async function recordPasskeyAdded(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  passkey: Omit<NewPasskey, "userId">,
+  origin: Origin,
+  notices: (at: number) => Promise<Message[]>,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "user.passkey.added",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await insertPasskey(tx, { ...passkey, userId: user.id }, now);
+      const { name, aaguid, isMultiDevice } = passkey;
+      return { payload: { name, aaguid, isMultiDevice }, messages: await notices(now) };
+    },
+  });
+}
+
+/**
+ * Adds a passkey that a person used in another system. It sends no notice, as the person did nothing, and makes no
+ * recovery codes, as no one would see them.
+ * @returns false if the person has too many
+ */
+export async function importPasskeyIn(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  passkey: Omit<NewPasskey, "userId">,
+  origin: Origin,
+): Promise<boolean> {
+  if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return false;
+  await recordPasskeyAdded(ctx, tx, user, passkey, origin, async () => []);
+  return true;
 }
 
 /** Renames a passkey. Returns false if the user has no such passkey, or it already has this name. */

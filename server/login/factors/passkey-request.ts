@@ -28,6 +28,15 @@ export function userHandleOf(userId: string): string {
   return digest(`passkey:${userId}`);
 }
 
+/**
+ * Returns the user handles of a user's passkeys: ours, and that of imported ones, since Keycloak and ZITADEL use the id
+ * itself.
+ */
+export const userHandlesOf = (userId: string): readonly string[] => [
+  userHandleOf(userId),
+  Buffer.from(userId).toString("base64url"),
+];
+
 export interface PasskeyRequest {
   /** The JSON for the browser. */
   options: string;

@@ -16,13 +16,13 @@ import { requiredOrganization } from "../../oidc/app-access";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
 import type { Transaction } from "../../storage/database";
-import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/factor/passkeys";
+import { findPasskey, MAX_COUNTER, type PasskeyRow, takeSignature } from "../../storage/factor/passkeys";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { type FlowAttempt, noteInFlow } from "../note-attempt";
 import { reasonOfState } from "../refused-password";
 import { authenticatorName } from "./authenticator-name";
-import { consumeChallenge, type PasskeyEnrolment, relyingParty, userHandleOf } from "./passkey-request";
+import { consumeChallenge, type PasskeyEnrolment, relyingParty, userHandlesOf } from "./passkey-request";
 import { awaitedPerson, withFactors } from "./second-factor";
 
 const bytes = z
@@ -62,9 +62,6 @@ const attestation = z.object({
   }),
 });
 
-/** Counters are unsigned 32-bit numbers, but columns are signed. */
-const MAX_COUNTER = 2 ** 31 - 1;
-
 function parse<T>(schema: z.ZodType<T>, json: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
@@ -92,8 +89,8 @@ async function checkSignature(
   if (!passkey || (demands.userId !== undefined && passkey.userId !== demands.userId)) return undefined;
   // WebAuthn Level 3 §7.2 step 6: if the user is unknown, the user handle must be that of the credential's owner.
   const { userHandle } = response.response;
-  const handle = userHandleOf(passkey.userId);
-  if (userHandle ? userHandle !== handle : demands.userId === undefined) return undefined;
+  const isOwners = userHandle && userHandlesOf(passkey.userId).includes(userHandle);
+  if (userHandle ? !isOwners : demands.userId === undefined) return undefined;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {

@@ -26,6 +26,9 @@ export function findPasskey(db: Database, id: string): Promise<PasskeyRow | unde
   return db.one(withId({ id }));
 }
 
+/** Counters are unsigned 32-bit numbers, but columns are signed. */
+export const MAX_COUNTER = 2 ** 31 - 1;
+
 /**
  * Records a signature. Returns false if the counter has changed since the signature was checked, which means that a
  * copy of the authenticator has signed meanwhile (WebAuthn Level 3 §6.1.1).

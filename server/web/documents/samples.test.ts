@@ -19,7 +19,8 @@ interface Sample {
 
 const folder = path.join(root, "docs", "guide");
 // Commands and files of other systems name no language.
-const samples: Sample[] = readdirSync(folder).flatMap((file) =>
+const documentNames = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+const samples: Sample[] = documentNames.flatMap((file) =>
   [...readFileSync(path.join(folder, file), "utf8").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
     ([, language = "", text = ""]) => ({ file, language, text }),
   ),

@@ -1,4 +1,5 @@
 /** Reads users of Auth0: the NDJSON of an export job, or the one with password hashes that its support makes. */
+import type { IdentityProviderKind } from "../../../protocol/identity-provider";
 import {
   asList,
   asObject,
@@ -14,6 +15,18 @@ import type { JsonPart } from "./json-parts";
 
 /** Ids here have no `|`. */
 const idOf = (given: string) => given.replaceAll("|", ".");
+
+/** Auth0's names of providers that call an account the same here. */
+const KINDS: Readonly<Record<string, IdentityProviderKind>> = {
+  ...{ "google-oauth2": "google", github: "github", apple: "apple" },
+};
+/** Auth0's names of ways to sign in that are no providers here, or whose ids differ. */
+const FOREIGN_IDS: Readonly<Record<string, string>> = {
+  windowslive: "Auth0 stores another id than Microsoft's sign-in has; users link their accounts themselves",
+  waad: "Auth0 stores another id than Microsoft's sign-in has; users link their accounts themselves",
+  email: "users sign in with a password or a passkey",
+  sms: "users sign in with a password or a passkey",
+};
 
 function* readUser(user: Record<string, unknown>, line: number): Iterable<Exported> {
   const oid = trimmedText(asObject(user._id).$oid);
@@ -37,13 +50,18 @@ function* readUser(user: Record<string, unknown>, line: number): Iterable<Export
   });
   const metadata = metadataOf({ ...asObject(user.user_metadata), ...asObject(user.app_metadata) });
   const totp = apps.find((secret) => secret !== undefined);
-  yield { kind: "user", row, isInactive: user.blocked === true, totp, metadata, line };
+  const identities = asList(user.identities).map(asObject);
+  const links = identities.flatMap(({ provider, connection, user_id }) => {
+    const name = String(connection ?? provider);
+    if (provider === "auth0" || String(provider) in FOREIGN_IDS) return [];
+    return [{ provider: name, kind: KINDS[String(provider)], externalId: String(user_id) }];
+  });
+  yield { kind: "user", row, isInactive: user.blocked === true, totp, metadata, links, line };
   if (id?.includes("|")) yield { kind: "lost", what: "the | in ids", why: "a dot takes its place, so `sub` changes" };
   if (!hash) yield { kind: "lost", what: "passwords", why: "only the export by Auth0's support has their hashes" };
-  for (const identity of asList(user.identities).map(asObject)) {
-    if (identity.provider !== "auth0") {
-      yield { kind: "lost", what: "links to identity providers", why: "they are not imported" };
-    }
+  for (const provider of identities.map((identity) => String(identity.provider))) {
+    const why = FOREIGN_IDS[provider];
+    if (why) yield { kind: "lost", what: `links to ${provider}`, why };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads users of Firebase: the JSON of `firebase auth:export`. */
+import type { IdentityProviderKind } from "../../../protocol/identity-provider";
 import {
   asList,
   asObject,
@@ -20,6 +21,11 @@ function parseAttributes(value: unknown): Record<string, unknown> {
   }
 }
 
+/** Firebase's names of the providers that exist here. */
+const KINDS: Readonly<Record<string, IdentityProviderKind>> = {
+  ...{ "google.com": "google", "github.com": "github", "apple.com": "apple", "microsoft.com": "azure" },
+};
+
 function* readUser(user: Record<string, unknown>, line: number): Iterable<Exported> {
   const email = trimmedText(user.email);
   const number = phoneOf(user.phoneNumber);
@@ -34,12 +40,14 @@ function* readUser(user: Record<string, unknown>, line: number): Iterable<Export
     hashedPassword: sum && { value: `$fbscrypt$${salt ?? ""}$${sum}` },
   });
   const metadata = metadataOf(parseAttributes(user.customAttributes));
-  yield { kind: "user", row, isInactive: user.disabled === true, metadata, line };
-  for (const { providerId } of asList(user.providerUserInfo).map(asObject)) {
-    if (providerId !== "password" && providerId !== "phone") {
-      yield { kind: "lost", what: "links to identity providers", why: "they are not imported" };
-    }
-  }
+  const links = asList(user.providerUserInfo)
+    .map(asObject)
+    .flatMap(({ providerId, rawId, email: userName }) => {
+      const provider = String(providerId);
+      if (provider === "password" || provider === "phone") return [];
+      return [{ provider, kind: KINDS[provider], externalId: String(rawId), userName: trimmedText(userName) }];
+    });
+  yield { kind: "user", row, isInactive: user.disabled === true, metadata, links, line };
   for (const _ of asList(user.mfaInfo)) {
     yield { kind: "lost", what: "second factors", why: "the export does not contain their secrets" };
   }

@@ -1,16 +1,46 @@
 /** What an export of another system contains, in the terms of the bootstrap file and of the bulk import. */
+import type { IdentityProviderKind } from "../../../protocol/identity-provider";
 import type { JsonPart, ReadingOptions } from "./json-parts";
 
+/** An account at an identity provider, by which a user signs in. */
+export interface MovedLink {
+  /** What the file calls the provider. */
+  provider: string;
+  /** The kind that the provider has here, if the old system has one provider of it. */
+  kind?: IdentityProviderKind;
+  externalId: string;
+  userName?: string;
+}
+
+/** A WebAuthn credential; texts are base64, of either alphabet. */
+export interface MovedPasskey {
+  id: string;
+  /** COSE. */
+  publicKey: string;
+  counter: number;
+  transports: readonly string[];
+  aaguid: string;
+  name?: string;
+  /** Whether it signs in without a password. */
+  isPasswordless: boolean;
+}
+
+/** What users have besides the row of the bulk import. */
+export interface UserParts {
+  /** The secret of an authenticator app, in base32. */
+  totp?: string;
+  metadata?: Readonly<Record<string, string>>;
+  links?: readonly MovedLink[];
+  passkeys?: readonly MovedPasskey[];
+}
+
 /** A user, as a row of the bulk import, and what the row cannot contain. */
-export interface MovedUser {
+export interface MovedUser extends UserParts {
   kind: "user";
   /** The key of the organization, or undefined for the one that the operator names. */
   organization?: string;
   row: Readonly<Record<string, unknown>> & { userName?: string; userId?: string };
   isInactive?: boolean;
-  /** The secret of an authenticator app, in base32. */
-  totp?: string;
-  metadata?: Readonly<Record<string, string>>;
   line: number;
 }
 
@@ -27,11 +57,18 @@ export type Exported =
   | { kind: "of project"; project: string; list: "roles" | "apps" | "grants"; entry: Entry }
   | { kind: "user grant"; project: string; userId: string; roleKeys: readonly string[] }
   | { kind: "member"; organization: string; userId: string; roles: readonly string[] }
-  | { kind: "metadata"; userId: string; key: string; value: string }
+  /** Parts of a user that the file lists apart from them. */
+  | { kind: "parts"; userId: string; parts: UserParts }
+  /** A key of a machine or of an app. */
+  | { kind: "key"; of: "machine" | "app"; id: string; clientId?: string; entry: Entry }
+  /** The name that a provider of the file has here. */
+  | { kind: "provider name"; key: string; name: string }
+  /** The domain (RP ID) of passkeys; empty if it is that of the old system. */
+  | { kind: "passkey domain"; isPasswordless: boolean; domain: string }
   /** What has no counterpart here. Equal ones are counted. */
   | { kind: "lost"; what: string; why: string };
 
-export type ExportedList = "domains" | "machines" | "messageTexts" | "loginTexts";
+export type ExportedList = "domains" | "machines" | "messageTexts" | "loginTexts" | "identityProviders";
 
 /** Reads the exports of one system. */
 export interface ExportSource {

@@ -5,6 +5,7 @@ import {
   type Exported,
   type ExportSource,
   languageOf,
+  type MovedPasskey,
   metadataOf,
   namesOf,
   phoneOf,
@@ -63,9 +64,24 @@ function keycloakTotp(credential: Readonly<Record<string, unknown>>): string | u
   return secretEncoding === "BASE32" ? secret : toBase32(Buffer.from(secret));
 }
 
+function keycloakPasskey({ type, userLabel, credentialData }: Readonly<Record<string, unknown>>): MovedPasskey[] {
+  const { credentialId, credentialPublicKey, counter, aaguid, transports } = parseInner(credentialData);
+  const [id, publicKey] = [trimmedText(credentialId), trimmedText(credentialPublicKey)];
+  if (!/^webauthn/.test(String(type)) || id === undefined || publicKey === undefined) return [];
+  return [
+    {
+      ...{ id, publicKey, name: trimmedText(userLabel), transports: trimmedTexts(transports) },
+      counter: Number(counter) || 0,
+      aaguid: trimmedText(aaguid) ?? "",
+      isPasswordless: type === "webauthn-passwordless",
+    },
+  ];
+}
+
 function* readUser(user: Record<string, unknown>, line: number): Iterable<Exported> {
   if (trimmedText(user.serviceAccountClientId)) {
-    yield { kind: "lost", what: "service accounts", why: "machines get new credentials: add them in the console" };
+    const given = trimmedTexts(user.realmRoles).some((role) => !BUILT_IN_ROLE.test(role));
+    if (given) yield { kind: "lost", what: "roles of service accounts", why: "give them to the machine users" };
     return;
   }
   const userId = trimmedText(user.id);
@@ -91,17 +107,14 @@ function* readUser(user: Record<string, unknown>, line: number): Iterable<Export
   });
   const metadata = metadataOf(Object.fromEntries(Object.entries(attributes).filter(([key]) => !FIELDS.has(key))));
   const totp = app && keycloakTotp(app);
-  yield { kind: "user", organization: REALM, row, isInactive: user.enabled === false, totp, metadata, line };
+  const links = asList(user.federatedIdentities).flatMap((identity) => {
+    const { identityProvider, userId: externalId, userName: name } = asObject(identity);
+    return [{ provider: String(identityProvider), externalId: String(externalId), userName: trimmedText(name) }];
+  });
+  const parts = { totp, metadata, links, passkeys: credentials.flatMap(keycloakPasskey) };
+  yield { kind: "user", organization: REALM, row, isInactive: user.enabled === false, ...parts, line };
   if (password && !hash) yield { kind: "lost", what: "passwords", why: "their algorithm is not known here" };
   if (app && !totp) yield { kind: "lost", what: "authenticator apps", why: "only TOTP by SHA-1, 6 digits, 30 s" };
-  for (const { type } of credentials) {
-    if (/^webauthn/.test(String(type))) {
-      yield { kind: "lost", what: "passkeys", why: "they belong to the domain of the old system" };
-    }
-  }
-  for (const _ of asList(user.federatedIdentities)) {
-    yield { kind: "lost", what: "links to identity providers", why: "they are not imported" };
-  }
   for (const _ of asList(user.groups)) yield { kind: "lost", what: "memberships of groups", why: NO_GROUPS };
   const roles = trimmedTexts(user.realmRoles).filter((role) => !BUILT_IN_ROLE.test(role));
   const ofClients = Object.entries(asObject(user.clientRoles)).flatMap(([client, names]) =>
@@ -146,6 +159,15 @@ function* readClient(client: Record<string, unknown>): Iterable<Exported> {
     };
     return;
   }
+  if (client.serviceAccountsEnabled === true) {
+    if (client.standardFlowEnabled === false) {
+      const entry = withoutUndefined({ userName: clientId, name, secret: clientSecret });
+      yield { kind: "of organization", organization: REALM, list: "machines", entry };
+      return;
+    }
+    const why = "the client also signs in users; add a machine user with another name";
+    yield { kind: "lost", what: `service account of ${clientId}`, why };
+  }
   const isPublic = client.publicClient === true;
   const uris = trimmedTexts(client.redirectUris);
   const logout = trimmedText(asObject(client.attributes)["post.logout.redirect.uris"])?.split("##") ?? [];
@@ -156,9 +178,6 @@ function* readClient(client: Record<string, unknown>): Iterable<Exported> {
       what: `redirect URI ${uri} of ${clientId}`,
       why: "wildcards and relative addresses are not matched",
     };
-  }
-  if (client.serviceAccountsEnabled === true) {
-    yield { kind: "lost", what: "service accounts", why: "machines get new credentials: add them in the console" };
   }
   const oidc = withoutUndefined({
     clientId,
@@ -173,10 +192,36 @@ function* readClient(client: Record<string, unknown>): Iterable<Exported> {
   yield { kind: "of project", project: REALM, list: "apps", entry: { name, oidc } };
 }
 
+/** The kinds of providers that have the settings that the file contains. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  ...{ github: "github", gitlab: "gitlab", google: "google", microsoft: "azureAd", oidc: "oidc" },
+  "keycloak-oidc": "oidc",
+};
+
+function* readProvider({ alias, displayName, providerId, config }: Record<string, unknown>): Iterable<Exported> {
+  const [key, name = key] = [String(alias), trimmedText(displayName)];
+  const kind = PROVIDERS[String(providerId)];
+  yield { kind: "provider name", key, name };
+  if (kind === undefined) {
+    yield { kind: "lost", what: `identity provider ${name}`, why: `set it up again: its kind is ${providerId}` };
+    return;
+  }
+  const { issuer, clientId, clientSecret: secret, defaultScope, tenantId } = asObject(config);
+  const settings = withoutUndefined({
+    issuer: kind === "oidc" ? issuer : undefined,
+    tenant: kind === "azureAd" && trimmedText(tenantId) ? { tenantId } : undefined,
+    clientId,
+    clientSecret: /^\*+$/.test(String(secret)) ? undefined : trimmedText(secret),
+    scopes: trimmedText(defaultScope)?.split(/\s+/),
+  });
+  // Not offered: the provider does not know this service's redirect address yet.
+  const entry = { name, offered: false, [kind]: settings };
+  yield { kind: "of organization", organization: REALM, list: "identityProviders", entry };
+}
+
 const LOST: Readonly<Record<string, string>> = {
   groups: NO_GROUPS,
-  identityProviders: "identity providers are set up again, with new secrets",
-  identityProviderMappers: "identity providers are set up again, with new secrets",
+  identityProviderMappers: "map attributes and roles on the provider's page",
   smtpServer: "set it on the page Email providers",
   authenticationFlows: "policies take their place",
   components: "keys and user federation are not imported",
@@ -192,6 +237,9 @@ export const keycloak: ExportSource = {
       yield { kind: "organization", key: REALM, entry: { name: value } };
       yield { kind: "project", organization: REALM, key: REALM, entry: { name: value } };
     } else if (member === "users" && number !== undefined) yield* readUser(asObject(value), line);
+    else if (member === "webAuthnPolicyRpId" || member === "webAuthnPolicyPasswordlessRpId") {
+      yield { kind: "passkey domain", isPasswordless: /less/.test(member), domain: trimmedText(value) ?? "" };
+    } else if (member === "identityProviders") for (const one of asList(value)) yield* readProvider(asObject(one));
     else if (member === "roles") yield* readRoles(asObject(value));
     else if (member === "clients") for (const one of asList(value)) yield* readClient(asObject(one));
     else if (

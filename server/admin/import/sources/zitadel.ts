@@ -62,10 +62,8 @@ const LOST: Readonly<Record<string, string>> = {
   privacyPolicy: "set the links on the page Policies",
   secondFactors: "set them on the page Policies",
   multiFactors: "set them on the page Policies",
-  idps: "identity providers are set up again, with new secrets",
-  oidcIdps: "identity providers are set up again, with new secrets",
-  jwtIdps: "identity providers are set up again, with new secrets",
-  userLinks: "links to identity providers are not imported",
+  idps: "offer the identity providers on their page",
+  jwtIdps: "identity providers that issue a JWT have no counterpart",
   actions: "actions have no counterpart",
   triggerActions: "actions have no counterpart",
   projectGrantMembers: "managers of project grants have no counterpart",
@@ -92,9 +90,12 @@ function* readUser(organization: string, value: unknown, line: number): Iterable
     hashedPassword: hash && { value: hash },
     passwordChangeRequired: human.passwordChangeRequired === true ? true : undefined,
   });
-  yield { kind: "user", organization, row, totp: trimmedText(human.otpCode), line };
+  const links = asList(human.idps).map((idp) => {
+    const { configId, externalUserId, displayName } = asObject(idp);
+    return { provider: String(configId), externalId: String(externalUserId), userName: trimmedText(displayName) };
+  });
+  yield { kind: "user", organization, row, totp: trimmedText(human.otpCode), links, line };
   if (trimmedText(human.password)) yield { kind: "lost", what: "plain-text password", why: "users reset it by email" };
-  for (const _ of asList(human.idps)) yield { kind: "lost", what: "userLinks", why: LOST.userLinks ?? "" };
 }
 
 /** The JSON has an app below `app`, beside its id. */
@@ -116,6 +117,14 @@ const OIDC_MEMBERS = [
   ...["redirectUris", "postLogoutRedirectUris", "appType", "authMethodType", "accessTokenType", "devMode"],
   ...["accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "additionalOrigins"],
 ];
+
+/** The JSON has the bytes of the PEM text. */
+const keyOf = ({ keyId, publicKey, expirationDate }: Record<string, unknown>) =>
+  withoutUndefined({
+    keyId,
+    publicKey: Buffer.from(String(publicKey), "base64").toString("utf8").trim(),
+    expirationDate: trimmedText(expirationDate),
+  });
 
 /** Reads the members of the lists of an organization. */
 const LISTS: Readonly<
@@ -172,7 +181,29 @@ const LISTS: Readonly<
   },
   *userMetadata(_, { id, key, value }) {
     const text = Buffer.from(String(value), "base64").toString("utf8");
-    yield { kind: "metadata", userId: String(id), key: String(key), value: text };
+    yield { kind: "parts", userId: String(id), parts: { metadata: { [String(key)]: text } } };
+  },
+  *oidcIdps(organization, { idpId, idp }) {
+    const { name: given, issuer, clientId, clientSecret, scopes } = asObject(idp);
+    const name = trimmedText(given) ?? String(idpId);
+    yield { kind: "provider name", key: String(idpId), name };
+    const secret = trimmedText(clientSecret);
+    const oidc = withoutUndefined({ issuer, clientId, clientSecret: secret, scopes: trimmedTexts(scopes) });
+    // Not offered: the provider does not know this service's redirect address yet.
+    const entry = { name, offered: false, oidc };
+    yield { kind: "of organization", organization, list: "identityProviders", entry };
+  },
+  *userLinks(_, { userId, idpId, idpName, providedUserId, providedUserName }) {
+    const provider = trimmedText(idpName) ?? String(idpId);
+    const link = { provider, externalId: String(providedUserId), userName: trimmedText(providedUserName) };
+    yield { kind: "parts", userId: String(userId), parts: { links: [link] } };
+  },
+  *machineKeys(_, { userId, keyId, publicKey, expirationDate }) {
+    yield { kind: "key", of: "machine", id: String(userId), entry: keyOf({ keyId, publicKey, expirationDate }) };
+  },
+  *appKeys(_, { appId, clientId, id: keyId, publicKey, expirationDate }) {
+    const entry = keyOf({ keyId, publicKey, expirationDate });
+    yield { kind: "key", of: "app", id: String(appId), clientId: trimmedText(clientId), entry };
   },
   *domains(organization, { domainName, domain = domainName, isVerified, isPrimary }) {
     const entry = { domain, verified: isVerified === true, primary: isPrimary === true };
