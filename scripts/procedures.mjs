@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, createFileRegistry, fromBinary, getOption, hasOption, toBinary } from "@bufbuild/protobuf";
 import {
   CodeGeneratorRequestSchema,
   CodeGeneratorResponseSchema,
@@ -34,12 +34,42 @@ for (const { name, content } of response.file) {
   writeFileSync(path, content);
 }
 
-const zitadel = readFileSync(inProject("proto/zitadel.binpb"));
-const services = fromBinary(FileDescriptorSetSchema, zitadel).file.flatMap((file) =>
-  file.service.map((service) => [`${file.package}.${service.name}`, file.name]),
-);
+/** Where the REST addresses of version 1 begin; those of version 2 are whole. */
+const PREFIXES = {
+  "zitadel.admin.v1": "/admin/v1",
+  "zitadel.management.v1": "/management/v1",
+  "zitadel.auth.v1": "/auth/v1",
+  "zitadel.system.v1": "/system/v1",
+};
+
+/** The REST addresses of a method (google.api.http): `GET /v2/users/{user_id}`. */
+function addressesOf(method, http) {
+  if (!hasOption(method, http)) return [];
+  const rule = getOption(method, http);
+  const prefix = PREFIXES[method.parent.file.proto.package] ?? "";
+  return [rule, ...rule.additionalBindings].map(({ pattern }) => {
+    return `${pattern.case.toUpperCase()} ${prefix}${pattern.value}`;
+  });
+}
+
+const zitadel = fromBinary(FileDescriptorSetSchema, readFileSync(inProject("proto/zitadel.binpb")));
+const registry = createFileRegistry(zitadel);
+const [http] = registry.getFile("google/api/annotations.proto").extensions;
+const services = [...registry]
+  .filter(({ kind }) => kind === "service")
+  .map((service) => {
+    const methods = service.methods.map((method) => [method.name, addressesOf(method, http)]);
+    return [service.typeName, { file: service.file.proto.name, methods: Object.fromEntries(methods) }];
+  });
 const made = "// Made by scripts/procedures.mjs from proto/zitadel.binpb; not to be edited.\n";
-const table = JSON.stringify(Object.fromEntries(services.sort()), null, 2);
+const table = JSON.stringify(Object.fromEntries(services.sort()), null, 1);
 writeFileSync(join(folder, "zitadel-services.ts"), `${made}export const zitadelServices = ${table} as const;\n`);
-const packed = gzipSync(zitadel, { level: 9 }).toString("base64");
+// The addresses are in the table, so the descriptors do without them.
+const file = zitadel.file.filter(({ name }) => !name.startsWith("google/api/"));
+for (const one of file) {
+  one.dependency = one.dependency.filter((name) => !name.startsWith("google/api/"));
+  for (const { method } of one.service) for (const each of method) each.options = undefined;
+}
+const bytes = toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file }));
+const packed = gzipSync(bytes, { level: 9 }).toString("base64");
 writeFileSync(join(folder, "zitadel-files.ts"), `${made}export const zitadelFiles: string = "${packed}";\n`);

@@ -7,7 +7,10 @@ export type Methods = Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 /** Paths may contain parameters, as in `/text/:language`. */
 export type Routes = Readonly<Record<string, Methods>>;
 
-/** Merges several tables. Throws if two of them have the same method of the same path. */
+/**
+ * Merges several tables: `/users/human` before `/users/:userId`, which would match it too. Throws if two of them have
+ * the same method of the same path.
+ */
 export function mergeRoutes(...tables: readonly Routes[]): Routes {
   const merged: Record<string, Methods> = {};
   for (const [path, methods] of tables.flatMap((table) => Object.entries(table))) {
@@ -16,5 +19,10 @@ export function mergeRoutes(...tables: readonly Routes[]): Routes {
     if (twice) throw new Error(`${twice} ${path} is answered twice`);
     merged[path] = { ...known, ...methods };
   }
-  return merged;
+  return Object.fromEntries(Object.entries(merged).sort(namedFirst));
+}
+
+function namedFirst(...entries: readonly [[string, Methods], [string, Methods]]): number {
+  const [one, other] = entries.map(([path]) => path.replace(/:\w+/g, "~"));
+  return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;
 }

@@ -3,10 +3,9 @@
  * handlers pass the same requests to it.
  */
 import { contractRoutes } from "../api/docs/contract";
-import { procedureRoutes } from "../api/grpc/endpoints";
 import { MAX_MESSAGE_BYTES } from "../api/grpc/wire";
 import { largeBodies, MAX_UPLOAD_BYTES, operationRoutes, picturePaths } from "../api/rest/routes";
-import { zitadelRoutes } from "../api/zitadel/endpoints";
+import { allProcedureRoutes } from "../api/zitadel/endpoints";
 import { consoleApiRoutes } from "../console/api";
 import { consoleRoutes } from "../console/sign-in";
 import type { Context } from "../context";
@@ -105,18 +104,18 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory }: Appl
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   for (const [path, methods] of Object.entries(registrationRoutes))
     register(path, methods, { guard: registrationGuard });
-  const procedures = procedureRoutes(ctx, readiness);
+  const procedures = allProcedureRoutes(ctx, readiness);
   const consoleApi = consoleApiRoutes((request, bindings) => application.fetch(request, bindings));
-  const apis = mergeRoutes(operationRoutes, pictureUploadRoutes, procedures, consoleApi);
+  const apis = mergeRoutes(operationRoutes, procedures.rest, pictureUploadRoutes, procedures.own, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
     // A request that the console forwards is also subject to the limit of its destination.
     const isUpload = picturePaths.has(path) || path in pictureUploadRoutes;
     const largest = path in consoleApi ? Math.max(MAX_UPLOAD_BYTES, ...largeBodies.values()) : largeBodies.get(path);
     const maxBodyBytes = largest ?? (isUpload ? MAX_UPLOAD_BYTES : MAX_MESSAGE_BYTES);
-    register(path, methods, { maxBodyBytes, isProcedure: path in procedures });
+    register(path, methods, { maxBodyBytes, isProcedure: path in procedures.own });
   }
   const ofZitadel = { maxBodyBytes: MAX_MESSAGE_BYTES, isProcedure: true, guard: zitadelGuard };
-  for (const [path, methods] of Object.entries(zitadelRoutes(ctx))) register(path, methods, ofZitadel);
+  for (const [path, methods] of Object.entries(procedures.zitadel)) register(path, methods, ofZitadel);
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(documentRoutes())) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) {

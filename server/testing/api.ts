@@ -25,7 +25,7 @@ export interface ApiResult {
 }
 
 export async function callApi(
-  service: TestService,
+  service: Pick<TestService, "fetch">,
   method: string,
   path: string,
   { token, body, headers = {} }: ApiCall = {},

@@ -10,8 +10,13 @@ Clients that were written for ZITADEL 4 work here: its SDKs, its Terraform provi
 (\`PUT /v2/features/instance\`), which overrides the variable. Both are off by default, and everything below is then unknown.
 
 - **REST** needs no switch: paths, names and JSON of the [management APIs](guide/operate.md#management-apis) are those of ZITADEL.
+  Addresses in ZITADEL's proto files that \`/docs/api\` does not list, such as \`/v2/organizations\` and those of the beta
+  (\`/v2beta/…\`), answer as their procedures do.
 - **gRPC, gRPC-Web and Connect** answer under \`/zitadel.<package>.<version>.<Service>/<Method>\`. A procedure is the operation that
   REST has at the address in ZITADEL's proto files, with the same permissions, checks, limits and events.
+- **Our own services** have the same procedures without the switch, under \`/service.<package>.<version>.<Service>/<Method>\`,
+  except those that are *not here*. \`buf generate https://<host>/proto/service.binpb\` makes a client, with the plugin of a
+  language (for TypeScript \`protoc-gen-es\`); server reflection describes them, too.
 - **Scopes, claims and token types** \`urn:zitadel:…\` mean what \`urn:service:…\` means. Claims have the names that the scopes were asked
   in. \`urn:zitadel:iam:org:project:id:zitadel:aud\` asks for the management APIs, for the same clients as
   \`urn:service:iam:org:project:id:service:aud\`.

@@ -7,9 +7,13 @@ import path from "node:path";
 import type { Config } from "../../config/config";
 import type { Methods, Routes } from "../../http/routes";
 import { root } from "../../root";
+import { ownDescriptorSet } from "../zitadel/own-services";
 import { openApiDocument } from "./openapi";
 import { apiDocsRoutes } from "./page";
 import { staticDocument } from "./static-document";
+
+/** The descriptors of all procedures, compiled: `buf generate <address>` makes a client. */
+const DESCRIPTORS = "/proto/service.binpb";
 
 type Addresses = Pick<Config, "baseUrl" | "authUrl">;
 
@@ -20,7 +24,8 @@ export function contractRoutes({ config }: { config: Addresses }): Routes {
   return {
     "/openapi.json": document(() => JSON.stringify(openApiDocument(config)), json),
     ...apiDocsRoutes(config),
-    "/proto": document(() => JSON.stringify({ files: addresses }), json),
+    "/proto": document(() => JSON.stringify({ files: addresses, descriptors: DESCRIPTORS }), json),
+    [DESCRIPTORS]: document(ownDescriptorSet, "application/x-protobuf"),
     ...Object.fromEntries(
       [...files].map(([file, text]) => [`/proto/${file}`, document(() => text, "text/plain; charset=utf-8")]),
     ),
@@ -38,7 +43,7 @@ function protoFiles(): Map<string, string> {
   );
 }
 
-const document = (make: () => string, type: string): Methods =>
+const document = (make: Parameters<typeof staticDocument>[0], type: string): Methods =>
   staticDocument(make, {
     "content-type": type,
     "cache-control": "public, max-age=3600",

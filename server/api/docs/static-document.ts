@@ -9,13 +9,21 @@ import type { PublicDocument } from "../../oidc/endpoints/discovery";
 import { publicDocumentAnswer } from "../../web/public-document";
 
 /** @param headers beside those of caches, which every document has */
-export function staticDocument(make: () => string, headers: Readonly<Record<string, string>>): Methods {
-  let made: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed } | undefined;
+export function staticDocument(
+  make: () => string | Promise<Uint8Array<ArrayBuffer>>,
+  headers: Readonly<Record<string, string>>,
+): Methods {
+  let made: Promise<{ plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed }> | undefined;
+  const preparing = async () => {
+    const content = await make();
+    return prepared(typeof content === "string" ? new TextEncoder().encode(content) : content, headers);
+  };
   return {
     GET: async (_, http) => {
-      made ??= prepared(new TextEncoder().encode(make()), headers);
+      made ??= preparing();
       const encoding = acceptedEncoding(http.req.header("accept-encoding"));
-      return publicDocumentAnswer(http, encoding ? await inEncoding(made, encoding) : made.plain);
+      const document = await made;
+      return publicDocumentAnswer(http, encoding ? await inEncoding(document, encoding) : document.plain);
     },
   };
 }

@@ -15,18 +15,15 @@ import { unimplemented } from "../../protocol/api-error";
 import type { Readiness } from "../../readiness";
 import { healthProcedures } from "./health";
 import { operationProcedures } from "./procedures";
-import { type MoreServices, reflectionProcedures, refusedReflection } from "./reflection";
+import { type MoreServices, reflectionProcedures, refusedReflection, textServices } from "./reflection";
 import { answerCall, type ProcedureTable, type RefusedCall, type UnaryProcedure } from "./unary";
 import { type EncodedAnswer, formatOf, MAX_MESSAGE_BYTES } from "./wire";
 
 const ENVELOPE_BYTES = 5;
 
-const ownProcedures = (ctx: Context, readiness: Readiness): ProcedureTable =>
-  new Map([...operationProcedures(ctx), ...healthProcedures(ctx, readiness)]);
-
-/** `POST /{package}.{Service}/{Method}`, Connect and gRPC-Web. */
-export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
-  const all: ProcedureTable = new Map([...ownProcedures(ctx, readiness), ...refusedReflection]);
+/** Health and reflection, by Connect and gRPC-Web. */
+export function procedureRoutes(ctx: Context, readiness: Readiness, more?: readonly MoreServices[]): Routes {
+  const all: ProcedureTable = new Map([...healthProcedures(ctx, readiness, more), ...refusedReflection]);
   const routes = [...all].map(([path, procedure]): [string, Methods] => {
     return [path, { POST: (_, http) => postedAnswer(ctx, procedure, http) }];
   });
@@ -60,10 +57,14 @@ export async function postedAnswer(
 
 /**
  * gRPC over HTTP/2; direct-lane.ts recognizes its requests.
- * @param more further services that reflection describes
+ * @param more the services that reflection describes
  */
-export function grpcListener(ctx: Context, readiness: Readiness, more?: MoreServices): RequestListener {
-  const procedures = ownProcedures(ctx, readiness);
+export function grpcListener(
+  ctx: Context,
+  readiness: Readiness,
+  more: readonly MoreServices[] = [textServices],
+): RequestListener {
+  const procedures: ProcedureTable = new Map([...operationProcedures(ctx), ...healthProcedures(ctx, readiness, more)]);
   const fallback = (request: object, response: object) =>
     void answerGrpc(ctx, NOT_FOUND, request as IncomingMessage, response as ServerResponse);
   const reflection = connectNodeAdapter({

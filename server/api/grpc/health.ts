@@ -9,18 +9,23 @@ import {
   HealthCheckResponseSchema,
   HealthCheckResponse_ServingStatus as Status,
 } from "./generated/grpc/health/v1/health_pb";
-import { services } from "./services";
+import type { MoreServices } from "./reflection";
 import type { ProcedureTable, UnaryProcedure } from "./unary";
 
-/** Without Watch; clients fall back to Check. */
-export function healthProcedures(ctx: Context, readiness: Readiness): ProcedureTable {
-  const names = new Set(["", Health.typeName, ...Object.values(services).map(({ typeName }) => typeName)]);
+/** Without Watch; clients fall back to Check. @param more the services beside this one */
+export function healthProcedures(
+  ctx: Context,
+  readiness: Readiness,
+  more: readonly MoreServices[] = [],
+): ProcedureTable {
   const { input, output } = Health.method.check;
   const check: UnaryProcedure = {
     input,
     output,
     async perform(message: Message) {
-      if (!names.has((message as HealthCheckRequest).service)) {
+      const { service } = message as HealthCheckRequest;
+      const [known] = more.filter(({ names }) => names.includes(service));
+      if (!["", Health.typeName].includes(service) && !(await known?.isOn())) {
         return new ConnectError("no such service", Code.NotFound);
       }
       const { isReady } = await examineReadiness(ctx, readiness);

@@ -106,6 +106,7 @@ async function withChallenge(
   error: ApiError,
   call: ProcedureCall,
 ): Promise<ConnectError | ApiError> {
+  if (call.rest) return error;
   const { "www-authenticate": challenge } = challengeFor(error, call.metadata("authorization"));
   if (challenge === undefined) return error;
   const named = await namedMetadata(ctx, path);
@@ -149,10 +150,5 @@ async function performConverted(
 }
 
 /** The address of a procedure is its path, over gRPC and Connect alike. */
-const credentialsOf = ({ metadata, path, certificate }: ProcedureCall): PresentedCredentials => ({
-  authorization: metadata("authorization"),
-  dpop: metadata("dpop"),
-  method: "POST",
-  path,
-  certificate,
-});
+const credentialsOf = ({ rest, metadata, path, certificate }: ProcedureCall): PresentedCredentials =>
+  rest ?? { authorization: metadata("authorization"), dpop: metadata("dpop"), method: "POST", path, certificate };

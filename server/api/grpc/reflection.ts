@@ -35,19 +35,26 @@ const LIMITS: StreamLimits = { idle: 10_000, requests: 200 };
 type Response = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Answer = NonNullable<Response["messageResponse"]>;
 
-/** Services that are described only while they are switched on, and read when they are asked for. */
+/** Services that are read when they are asked for, and described only while they are switched on. */
 export interface MoreServices {
-  isOn(): Promise<boolean>;
+  isOn(): boolean | Promise<boolean>;
   /** Full names. */
   names: readonly string[];
   read(): Promise<Descriptors>;
 }
 
+/** The services of the texts. */
+export const textServices: MoreServices = {
+  isOn: () => true,
+  names: Object.values(services).map(({ typeName }) => typeName),
+  read: async () => descriptorsOf(Object.values(services)),
+};
+
 /** Needs a protocol that streams both ways at once. */
-export function reflectionProcedures(router: ConnectRouter, more: MoreServices | undefined): void {
+export function reflectionProcedures(router: ConnectRouter, more: readonly MoreServices[]): void {
   let descriptors: Descriptors | undefined;
   const serverReflectionInfo = (requests: AsyncIterable<ServerReflectionRequest>) => {
-    descriptors ??= descriptorsOf([...Object.values(services), Health, ...VERSIONS]);
+    descriptors ??= descriptorsOf([Health, ...VERSIONS]);
     return reflectionAnswers(descriptors, requests, LIMITS, more);
   };
   for (const version of VERSIONS) {
@@ -68,22 +75,28 @@ export async function* reflectionAnswers(
   descriptors: Descriptors,
   requests: AsyncIterable<ServerReflectionRequest>,
   { idle, requests: most }: StreamLimits,
-  more?: MoreServices,
+  more: readonly MoreServices[] = [],
 ): AsyncGenerator<Response> {
-  const others = (await more?.isOn()) ? more : undefined;
-  const listed = { ...descriptors, services: [...descriptors.services, ...(others?.names ?? [])].sort() };
+  const areOn = await Promise.all(more.map((one) => one.isOn()));
+  const others = more.filter((_, at) => areOn[at]);
+  const names = others.flatMap((one) => one.names);
+  const listed = { ...descriptors, services: [...descriptors.services, ...names].sort() };
   const sent = new Set<DescFile>();
   let count = 0;
   for await (const request of untilIdle(requests, idle)) {
     count += 1;
     if (count > most) throw new ConnectError(`A stream has at most ${most} requests.`, Code.ResourceExhausted);
     const { host, messageRequest } = request;
-    const own = answerTo(listed, messageRequest, sent);
-    const isUnknown = own.case === "errorResponse" && own.value.errorCode === GRPC_CODES.notFound;
-    const messageResponse = isUnknown && others ? answerTo(await others.read(), messageRequest, sent) : own;
+    let messageResponse = answerTo(listed, messageRequest, sent);
+    for (const one of others) {
+      if (!isUnknown(messageResponse)) break;
+      messageResponse = answerTo(await one.read(), messageRequest, sent);
+    }
     yield { validHost: host, originalRequest: { host, messageRequest }, messageResponse };
   }
 }
+
+const isUnknown = (answer: Answer) => answer.case === "errorResponse" && answer.value.errorCode === GRPC_CODES.notFound;
 
 /** @param sent the files that this stream has had */
 function answerTo(

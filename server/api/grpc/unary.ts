@@ -4,6 +4,7 @@
  */
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { PresentedCredentials } from "../../access/caller";
 import { Abandoned } from "../../concurrency/queue";
 import type { Context } from "../../context";
 import { refuseWhileUnavailable } from "../../directory/unavailable";
@@ -37,6 +38,8 @@ export interface ProcedureCall {
   signal: AbortSignal;
   /** Headers of the answer. */
   headers: Record<string, string>;
+  /** What a request of REST presented, whose refusals are those of REST. */
+  rest?: PresentedCredentials;
 }
 
 export type RefusedCall = ApiError | ConnectError;

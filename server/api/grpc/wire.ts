@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type Message,
   toBinary,
-  toJsonString,
+  toJson,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Compression, encodeEnvelope } from "@connectrpc/connect/protocol";
@@ -147,7 +147,7 @@ export function malformed(why: string, isJson: boolean): ApiError {
 }
 
 export function encodeMessage(format: Format, type: DescMessage, message: Message | JsonMessage): EncodedAnswer {
-  const bytes = format.isJson ? Buffer.from(jsonText(type, message)) : binary(type, message);
+  const bytes = format.isJson ? Buffer.from(JSON.stringify(jsonOfAnswer(type, message))) : binary(type, message);
   const headers = { "content-type": typeOf(format) };
   if (format.protocol === "connect") return { status: 200, headers, body: bytes };
   const envelope = encodeEnvelope(0, bytes);
@@ -156,8 +156,9 @@ export function encodeMessage(format: Format, type: DescMessage, message: Messag
   return { status: 200, headers, body: inText(format, Buffer.concat([envelope, end])) };
 }
 
-const jsonText = (type: DescMessage, message: Message | JsonMessage): string =>
-  message instanceof JsonMessage ? JSON.stringify(messageJson(type, message.json)) : toJsonString(type, message);
+/** The JSON of what a procedure answers. */
+export const jsonOfAnswer = (type: DescMessage, message: Message | JsonMessage): object =>
+  message instanceof JsonMessage ? messageJson(type, message.json) : (toJson(type, message) as object);
 
 const binary = (type: DescMessage, message: Message | JsonMessage): Uint8Array<ArrayBuffer> =>
   message instanceof JsonMessage ? bytesOf(type, message.json) : toBinary(type, message);

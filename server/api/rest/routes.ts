@@ -6,7 +6,7 @@
 import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody, presentedCredentials } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { clientAddress } from "../../http/request";
-import type { Handler, Methods, Routes } from "../../http/routes";
+import { type Handler, mergeRoutes, type Routes } from "../../http/routes";
 import { type ApiError, isApiError, statusOf } from "../../protocol/api-error";
 import { operations } from "../all";
 import { grpcAnswer, negotiateMedia } from "../grpc/media";
@@ -33,20 +33,12 @@ export const MAX_UPLOAD_BYTES = 704 * 1024;
 export const operationRoutes: Routes = routesOf(operations);
 
 function routesOf(all: readonly Operation[]): Routes {
-  const table: Record<string, Methods> = {};
-  const places = all.flatMap((operation) =>
-    [operation.path, ...(operation.aliases ?? []), ...(operation.misspelt ?? [])].map((path) => ({ path, operation })),
+  const tables = all.flatMap((operation) =>
+    [operation.path, ...(operation.aliases ?? []), ...(operation.misspelt ?? [])].map((path) => {
+      return { [path]: { [operation.method]: handlerOf(operation) } };
+    }),
   );
-  for (const { path, operation } of places.sort(namedFirst)) {
-    table[path] = { ...table[path], [operation.method]: handlerOf(operation) };
-  }
-  return table;
-}
-
-/** Sorts `/users/human` before `/users/:userId`, which would match it too. */
-function namedFirst(a: { path: string }, b: { path: string }): number {
-  const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, "~"));
-  return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;
+  return mergeRoutes(...tables);
 }
 
 function handlerOf(operation: Operation): Handler {

@@ -85,7 +85,7 @@ describe("page texts in ZITADEL's groups", () => {
 });
 
 it("the list has every text of ZITADEL's message, each counterpart exists and has one name", async () => {
-  const { service } = await readZitadelService("zitadel.management.v1.ManagementService");
+  const service = await readZitadelService("zitadel.management.v1.ManagementService");
   const { input } = service.method.setCustomLoginText ?? {};
   const names = (input?.fields ?? []).flatMap(({ jsonName, message }) =>
     (message?.fields ?? []).map((field) => `${jsonName}.${field.jsonName}`),

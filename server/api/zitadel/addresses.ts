@@ -1,12 +1,15 @@
-/**
- * REST addresses of procedures whose proto files name none, or name another one than REST has here: those of the same
- * operation in another version of ZITADEL.
- */
+/** The REST addresses of procedures. */
+import { zitadelServices } from "../grpc/generated/zitadel-services";
 import type { OperationAddress } from "../operation/operation";
+import type { ZitadelServiceName } from "./descriptors";
 
 /** Like that of an operation, with `{fields}` of the message. */
 export type RestAddress = OperationAddress;
 
+/**
+ * Those of procedures whose proto files name none, or name another one than REST has here: those of the same operation
+ * in another version of ZITADEL.
+ */
 const ADDRESSES: Readonly<Record<string, RestAddress>> = {
   "zitadel.admin.v1.AdminService/ListEventTypes": "GET /admin/v1/events/_types",
   "zitadel.admin.v1.AdminService/UpdateLockoutPolicy": "PUT /admin/v1/policies/lockout",
@@ -36,4 +39,15 @@ const ADDRESSES: Readonly<Record<string, RestAddress>> = {
   "zitadel.webkey.v2.WebKeyService/ActivateWebKey": "POST /v2beta/web_keys/{id}/activate",
 };
 
-export const unpublishedAddress = (procedure: string): RestAddress | undefined => ADDRESSES[procedure];
+/** The addresses in the proto files. */
+export const publishedAddresses = (service: ZitadelServiceName, method: string): readonly RestAddress[] =>
+  (zitadelServices[service].methods as Readonly<Record<string, readonly RestAddress[]>>)[method] ?? [];
+
+/** Where the operation of a procedure may be, in this order. */
+export function addressesOf(service: ZitadelServiceName, method: string): readonly RestAddress[] {
+  const declared = ADDRESSES[`${service}/${method}`];
+  const published = publishedAddresses(service, method);
+  // The beta version of a service has the messages of the version that followed it.
+  const succeeding = published.map((address) => address.replace(" /v2beta/", " /v2/") as RestAddress);
+  return [...(declared ? [declared] : []), ...published, ...succeeding];
+}

@@ -3,11 +3,10 @@
  * operations have the same addresses, so that one conversion serves all: the fields of the message become the path,
  * the query and the JSON body of the request, and the JSON of the answer becomes the message. Nothing is decided here.
  */
-import { type DescMessage, type DescMethod, getOption, hasOption, type JsonObject } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, JsonObject } from "@bufbuild/protobuf";
 import { isApiError } from "../../protocol/api-error";
 import { JsonMessage } from "../grpc/json-message";
-import type { Operation } from "../operation/operation";
-import { type RestAddress, unpublishedAddress } from "./addresses";
+import { addressesOf, type RestAddress } from "./addresses";
 import { readZitadelService, type ZitadelServiceName } from "./descriptors";
 import { jsonOfMessage } from "./message-json";
 import { type Bridge, convertedTo, type OperationPlace, pathVariables, placeAt } from "./places";
@@ -22,40 +21,18 @@ export interface BridgedProcedure {
 }
 
 export async function bridgedProcedures(name: ZitadelServiceName): Promise<readonly BridgedProcedure[]> {
-  const { service, http } = await readZitadelService(name);
+  const service = await readZitadelService(name);
   return service.methods.map((method) => {
     const translation = translationOf(`${name}/${method.name}`);
     if (translation) return { method, bridge: translatedBridge(method, translation) };
-    const rule = hasOption(method, http) ? (getOption(method, http) as unknown as HttpRule) : undefined;
-    return { method, bridge: firstBridge(method, restAddresses(method, rule)) };
+    return { method, bridge: firstBridge(method, addressesOf(name, method.name)) };
   });
 }
 
-/** A google.api.HttpRule. */
-interface HttpRule {
-  pattern: { case?: string; value?: unknown };
-  additionalBindings: readonly HttpRule[];
-}
-
-const PREFIXES: Readonly<Record<string, string>> = {
-  "zitadel.admin.v1": "/admin/v1",
-  "zitadel.management.v1": "/management/v1",
-  "zitadel.auth.v1": "/auth/v1",
-  "zitadel.system.v1": "/system/v1",
-};
-
-function restAddresses(method: DescMethod, rule: HttpRule | undefined): RestAddress[] {
-  const { typeName, file } = method.parent;
-  const declared = unpublishedAddress(`${typeName}/${method.name}`);
-  const rules = rule ? [rule, ...rule.additionalBindings] : [];
-  const prefix = PREFIXES[file.proto.package] ?? "";
-  const published = rules.map(
-    ({ pattern }): RestAddress => `${pattern.case?.toUpperCase() as Operation["method"]} ${prefix}${pattern.value}`,
-  );
-  // The beta version of a service has the messages of the version that followed it.
-  const succeeding = published.map((address) => address.replace(" /v2beta/", " /v2/") as RestAddress);
-  return [...(declared ? [declared] : []), ...published, ...succeeding];
-}
+/** Whether the procedure exists here, without its descriptor. */
+export const isAnswered = (name: ZitadelServiceName, method: string): boolean =>
+  translationOf(`${name}/${method}`) !== undefined ||
+  addressesOf(name, method).some((address) => placeAt(address) !== undefined);
 
 function firstBridge(method: DescMethod, addresses: readonly RestAddress[]): Bridge | undefined {
   for (const address of addresses) {

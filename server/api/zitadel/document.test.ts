@@ -19,7 +19,7 @@ it("the descriptors have the services of @zitadel/proto, with the fields under t
     for (const theirs of Object.values(module)) {
       if (theirs.kind !== "service") continue;
       expect(zitadelServiceNames).toContain(theirs.typeName);
-      const { service } = await readZitadelService(theirs.typeName as ZitadelServiceName);
+      const service = await readZitadelService(theirs.typeName as ZitadelServiceName);
       for (const method of theirs.methods) {
         const ours = service.methods.find((one) => one.name === method.name);
         if (!ours) throw new Error(`${theirs.typeName}/${method.name} is missing`);

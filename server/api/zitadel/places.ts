@@ -37,6 +37,19 @@ export function placeAt(address: RestAddress): OperationPlace | undefined {
   return places.get(withoutNames(address));
 }
 
+let patterns: Map<string, string> | undefined;
+
+/** The path of an address as routes have it, `/v2/users/:userId`, with the names that operations use there. */
+export function patternOf(address: RestAddress): string {
+  patterns ??= new Map(operations.map(({ path }) => [withoutNames(path), path]));
+  const path = address.replace(/^\w+ /, "");
+  const named = path.replace(
+    /\{(\w+)[^}]*\}/g,
+    (_, name: string) => `:${name.replace(/_(.)/g, (_, c) => c.toUpperCase())}`,
+  );
+  return patterns.get(withoutNames(path)) ?? named;
+}
+
 /** The variables of an address; `{role_key=**}` may have slashes in it. */
 export const pathVariables = (address: RestAddress): string[] =>
   (address.match(VARIABLE) ?? []).map((variable) => variable.slice(1, -1).replace(/=.*$/, ""));
