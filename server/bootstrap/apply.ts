@@ -177,7 +177,9 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   await applyLoginTexts(run, instance.id, file.instance?.loginTexts ?? [], "instance");
   const ofService = { level: "instance", ownerId: instance.id } as const;
   await applyProviders(run, ofService, file.instance ?? {}, "instance");
-  await applyIdentityProviders(run, ofService, file.instance?.identityProviders ?? [], "instance.identityProviders");
+  const { identityProviders: shared = [] } = file.instance ?? {};
+  await applyIdentityProviders(run, ofService, shared, "instance.identityProviders");
+  later.push(() => applyProviderMappings(run, ofService, shared, "instance.identityProviders"));
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -199,7 +201,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     await applyProviders(run, owner, entry, path);
     await applyIdentityProviders(run, owner, entry.identityProviders ?? [], `${path}.identityProviders`);
     const { identityProviders = [], users = [] } = entry;
-    later.push(() => applyProviderMappings(run, organization.id, identityProviders, `${path}.identityProviders`));
+    later.push(() => applyProviderMappings(run, owner, identityProviders, `${path}.identityProviders`));
     later.push(() => applyIdentityLinks(run, organization.id, users, `${path}.users`));
     await applyClientDecisions(run, organization.id, entry.clientDecisions ?? [], `${path}.clientDecisions`);
   }

@@ -62,7 +62,7 @@ describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) =
     const all = {
       instance: {
         identityProviders: [
-          { name: "Google", google: CLIENT },
+          { name: "Google", google: CLIENT, mapping },
           { name: "Off", gitlab: CLIENT, offered: false },
         ],
       },
@@ -85,7 +85,7 @@ describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) =
     expect(JSON.parse(exported)).toMatchObject({
       instance: {
         identityProviders: [
-          { name: "Google", google: { clientId: "us" } },
+          { name: "Google", google: { clientId: "us" }, mapping },
           { name: "Off", offered: false },
         ],
       },

@@ -11,7 +11,6 @@ import {
   setIdentityProviderStateIn,
 } from "../directory/identity-provider/edit";
 import {
-  type DeclaredIdentityProvider,
   type DeclaredOwnProvider,
   isSameProvider,
   readIdentityProviderForm,
@@ -39,7 +38,7 @@ import { matchUsers } from "./users";
 export async function applyIdentityProviders(
   run: Run,
   owner: ProviderOwner,
-  entries: readonly DeclaredIdentityProvider[],
+  entries: readonly DeclaredOwnProvider[],
   path: string,
 ): Promise<void> {
   for (const [index, entry] of entries.entries()) await applyEntry(run, owner, entry, `${path}[${index}]`);
@@ -48,7 +47,7 @@ export async function applyIdentityProviders(
 async function applyEntry(
   { ctx, tx, origin, report, instance, secretsMayBeMissing }: Run,
   owner: ProviderOwner,
-  entry: DeclaredIdentityProvider,
+  entry: DeclaredOwnProvider,
   at: string,
 ): Promise<void> {
   const { name, offered = true, active = true, providerOptions } = entry;
@@ -81,13 +80,14 @@ async function applyEntry(
   else if (differs || changesState || begins) report.updated.push(label);
 }
 
-/** Applies the mappings of an organization's providers, after the projects whose roles they give. */
+/** Applies the mappings of providers, after the projects whose roles they give. */
 export async function applyProviderMappings(
   { ctx, tx, origin, report }: Run,
-  organizationId: string,
+  owner: ProviderOwner,
   entries: readonly DeclaredOwnProvider[],
   path: string,
 ): Promise<void> {
+  const { level, ownerId: organizationId } = owner;
   for (const [index, { name, mapping }] of entries.entries()) {
     const stored = mapping && (await readIdentityProviders(tx, organizationId)).find((row) => row.name === name);
     if (!stored) continue;
@@ -95,7 +95,8 @@ export async function applyProviderMappings(
     for (const [number, rule] of (mapping.roles ?? []).entries()) {
       const at = `${path}[${index}].mapping.roles[${number}]`;
       const { projectId, roleKeys } = rule;
-      const isOwn = (await readProject(tx, projectId))?.organizationId === organizationId;
+      const project = await readProject(tx, projectId);
+      const isOwn = level === "instance" ? project !== undefined : project?.organizationId === organizationId;
       const grant = isOwn
         ? undefined
         : (await readProjectGrants(tx, projectId)).find((one) => one.grantedOrganizationId === organizationId);
@@ -106,7 +107,7 @@ export async function applyProviderMappings(
     }
     const wanted = { ...mapping, ...(mapping.roles && { roles }) };
     if (isDeepStrictEqual(stored.mapping, wanted)) continue;
-    await setProviderMappingIn(ctx, tx, { organizationId, id: stored.id }, wanted, origin);
+    await setProviderMappingIn(ctx, tx, owner, stored.id, wanted, origin);
     report.updated.push(`mapping of identity provider ${name} of ${organizationId}`);
   }
 }

@@ -112,7 +112,7 @@ export const REASONS = {
   saml_xml: "must be SAML metadata in well-formed XML, without a document type",
   saml_provider: "must describe exactly one SAML identity provider, with its entityID",
   saml_address: "must have a SingleSignOnService at an https:// address for HTTP-Redirect or HTTP-POST",
-  saml_certificate: "must have 1 to {n} certificates for signatures, with RSA keys of at least {bits} bits",
+  saml_signing_key: "must have 1 to {n} signing certificates: RSA of {bits} bits or more, or ECDSA by P-256 to P-521",
   saml_unreachable: "must be an address that answers with SAML metadata within a few seconds",
   token_bound: "is required: the saved one is only for the address it was given for",
   // Keys and passwords.

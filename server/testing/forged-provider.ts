@@ -13,6 +13,8 @@ export interface ForgedProvider {
   document: Record<string, unknown>;
   /** The answer of its token endpoint, instead of tokens. */
   refusal: { status: number; error: string; location?: string } | undefined;
+  /** Responses by the last part of the path, such as `token`; one that does nothing is silent. */
+  misbehaves: Record<string, (response: http.ServerResponse) => void>;
   /** The forms that its token endpoint got. */
   redeemed: URLSearchParams[];
   sign(claims: JWTPayload): Promise<string>;
@@ -31,7 +33,9 @@ export async function forgedProvider(): Promise<ForgedProvider> {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const json = (body: object, status = 200) =>
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-      const { issuer } = provider;
+      const { issuer, misbehaves } = provider;
+      const special = misbehaves[request.url?.split("/").at(-1) ?? ""];
+      if (special) return special(response);
       if (request.url?.startsWith("/.well-known/")) {
         return json({
           issuer,
@@ -68,8 +72,12 @@ export async function forgedProvider(): Promise<ForgedProvider> {
       forge: undefined,
       refusal: undefined,
     },
-    ...{ document: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    ...{ document: {}, misbehaves: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
   return provider;
 }

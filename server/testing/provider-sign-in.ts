@@ -22,8 +22,8 @@ export async function offerProviderOf(
 }
 
 /** Presses the button of the sign-in page. @returns the address at the provider */
-export async function goToProvider(browser: TestBrowser, idp: string): Promise<URL> {
-  const answer = await browser.post("/login/idp", { flow: flowOf(await browser.get(authorizePath())), idp });
+export async function goToProvider(browser: TestBrowser, idp: string, parameters = {}): Promise<URL> {
+  const answer = await browser.post("/login/idp", { flow: flowOf(await browser.get(authorizePath(parameters))), idp });
   return new URL(answer.headers.get("location") ?? "about:blank");
 }
 

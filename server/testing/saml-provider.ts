@@ -2,6 +2,7 @@
 import { SignedXml } from "xml-crypto";
 import { encrypt } from "xml-encryption";
 import { type CertifiedKey, newCertifiedKey } from "../crypto/self-signed-certificate";
+import { xmlSignature } from "../protocol/saml/signature";
 
 const PROTOCOL = "urn:oasis:names:tc:SAML:2.0:protocol";
 const ASSERTION = "urn:oasis:names:tc:SAML:2.0:assertion";
@@ -11,6 +12,30 @@ export const SHA1 = {
   signature: "http://www.w3.org/2000/09/xmldsig#rsa-sha1",
   digest: "http://www.w3.org/2000/09/xmldsig#sha1",
 };
+/** A key of P-256 with its certificate; `newCertifiedKey` makes only RSA keys. */
+export const EC_KEY: CertifiedKey = {
+  privateKey: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNB5RVwnp5gOZSkgP
+ThJdqKjmjCVqtPI/zCNU5rU5X1ahRANCAAQLxI5xsewIlcMT3QO0SgCV03lzP80/
+U3n+22eNOmrNh8tjmDr3A1ZdFKe5SQS/iGpkbytkTjq1OICsQMe1rBKB
+-----END PRIVATE KEY-----
+`,
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBezCCASGgAwIBAgIUWd20b+m3tRZpd6hypYoBXLhUBlowCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHZWMudGVzdDAgFw0yNjExMjkxNzI4NTlaGA8yMTI2MTEwNTE3
+Mjg1OVowEjEQMA4GA1UEAwwHZWMudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABAvEjnGx7AiVwxPdA7RKAJXTeXM/zT9Tef7bZ406as2Hy2OYOvcDVl0Up7lJ
+BL+IamRvK2ROOrU4gKxAx7WsEoGjUzBRMB0GA1UdDgQWBBRGmWeFwDKbsAbzc3dv
+tFfvHPL2OzAfBgNVHSMEGDAWgBRGmWeFwDKbsAbzc3dvtFfvHPL2OzAPBgNVHRMB
+Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIBnCNJgrtpZRg02h/SXExJzjWTkh
+yxAsMQgyWeu4xefrAiEAz32qjxGSarL00uGMe/rJzxfGFIrOpoBEXIcv7mmTX2g=
+-----END CERTIFICATE-----
+`,
+};
+export const ecdsa = (hash: "sha256" | "sha384" | "sha512") => ({
+  ...SHA256,
+  signature: `http://www.w3.org/2001/04/xmldsig-more#ecdsa-${hash}`,
+});
 const SHA256 = {
   signature: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
   digest: "http://www.w3.org/2001/04/xmlenc#sha256",
@@ -39,6 +64,7 @@ export interface ForgedSaml {
   /** Milliseconds after the request. */
   notBefore?: number;
   notOnOrAfter?: number;
+  authnInstant?: number;
   nameId?: string;
   nameIdFormat?: string;
   attributes?: Readonly<Record<string, string | readonly string[]>>;
@@ -111,7 +137,7 @@ async function forgedResponse(
     ` InResponseTo="${forged.confirms ?? inResponseTo}" Recipient="${forged.recipient ?? acsUrl}" NotOnOrAfter="${until}"/>`,
     `</saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${from}" NotOnOrAfter="${until}">`,
     `<saml:AudienceRestriction><saml:Audience>${forged.audience ?? audience}</saml:Audience></saml:AudienceRestriction>`,
-    `</saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}">`,
+    `</saml:Conditions><saml:AuthnStatement AuthnInstant="${at(forged.authnInstant ?? 0)}">`,
     ...contexts.map(
       (one) => `<saml:AuthnContext><saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef></saml:AuthnContext>`,
     ),
@@ -134,7 +160,7 @@ function signedXml(
   name: string,
   { key, algorithms, transform }: { key: CertifiedKey; algorithms: typeof SHA256; transform: string },
 ): string {
-  const signature = new SignedXml({
+  const signature = xmlSignature({
     privateKey: key.privateKey,
     publicCert: key.certificate,
     signatureAlgorithm: algorithms.signature,

@@ -161,7 +161,7 @@ function OwnerButtons({ level, provider }: CardProps) {
         operation={isActive ? deactivate : activate}
       />
       <TestButton level={level} provider={provider} />
-      {level === "organization" && <MappingDialog provider={provider} />}
+      <MappingDialog level={level} provider={provider} />
       {serviceProvider && (
         <ConfirmButton
           id={`renew-${id}`}

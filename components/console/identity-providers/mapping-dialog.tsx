@@ -1,9 +1,8 @@
 "use client";
-// The mapping of an organization's provider as JSON, and what it makes of a sample of the provider's claims.
+// The mapping of a provider as JSON, and what it makes of a sample of the provider's claims.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { AnswerOf } from "../../../shared/declared";
-import { SetProviderMapping, TestProviderMapping } from "../../../shared/generated/operations";
 import type { Refusal } from "../../../shared/refusal";
 import { callOperation } from "../calls/call";
 import { Problems, RefusedForm } from "../calls/problems";
@@ -13,7 +12,11 @@ import { useAlone } from "../calls/use-alone";
 import { Dialog } from "../dialogs/dialog";
 import { LongTextInput } from "../forms/inputs";
 import { Facts } from "../parts/facts";
-import type { IdentityProviderView } from "./provider-operations";
+import {
+  IDENTITY_PROVIDER_OPERATIONS,
+  type IdentityProviderView,
+  type ProviderOwnerLevel,
+} from "./provider-operations";
 
 type Mapping = NonNullable<IdentityProviderView["mapping"]>;
 type Tried = AnswerOf<"TestProviderMapping">;
@@ -35,7 +38,13 @@ function parsed<Value extends object>(text: string): Value | undefined {
   }
 }
 
-export function MappingDialog({ provider }: { provider: Pick<IdentityProviderView, "id" | "name" | "mapping"> }) {
+interface MappingDialogProps {
+  level: ProviderOwnerLevel;
+  provider: Pick<IdentityProviderView, "id" | "name" | "mapping">;
+}
+
+export function MappingDialog({ level, provider }: MappingDialogProps) {
+  const { map, tryMapping } = IDENTITY_PROVIDER_OPERATIONS[level];
   const t = useTranslations();
   const say = useToast();
   const refresh = useRefresh();
@@ -57,7 +66,7 @@ export function MappingDialog({ provider }: { provider: Pick<IdentityProviderVie
     });
   const save = () =>
     send(async (body) => {
-      const answer = await callOperation(SetProviderMapping, { at, body });
+      const answer = await callOperation(map, { at, body });
       if (!answer.ok) return setRefusal(answer.refusal);
       setOpen(false);
       say(t("settings.saved"));
@@ -67,7 +76,7 @@ export function MappingDialog({ provider }: { provider: Pick<IdentityProviderVie
     send(async (mapping) => {
       const claims = parsed<Record<string, unknown>>(sampleText);
       if (!claims) return say(t("settings.idpMappingNotJson"));
-      const answer = await callOperation(TestProviderMapping, { at, body: { claims, mapping } });
+      const answer = await callOperation(tryMapping, { at, body: { claims, mapping } });
       if (answer.ok) setTried(answer.body);
       else setRefusal(answer.refusal);
     });
@@ -75,7 +84,7 @@ export function MappingDialog({ provider }: { provider: Pick<IdentityProviderVie
   return (
     <Dialog
       title={t("settings.idpMappingOf", { name: provider.name })}
-      description={t("settings.idpMappingText")}
+      description={t(level === "instance" ? "settings.idpMappingTextService" : "settings.idpMappingText")}
       trigger={{ id: `mapping-${provider.id}`, label: t("settings.idpMapping") }}
       open={isOpen}
       onOpenChange={setOpen}

@@ -85,7 +85,7 @@ describe("the concurrency of an operation", () => {
     ];
     expect(ids.map((id) => efforts.get(id))).toEqual(["heavy", "search", "read", "read", "change", "call"]);
     // The mapping is tried with claims from the request, and calls no other service.
-    const trials = operations.filter(({ id }) => /^Test/.test(id) && id !== "TestProviderMapping");
+    const trials = operations.filter(({ id }) => /^Test/.test(id) && !/ProviderMapping$/.test(id));
     expect(trials.length).toBeGreaterThan(5);
     expect(new Set(trials.map(effortOf))).toEqual(new Set(["call"]));
   });

@@ -23,7 +23,7 @@ import { line, strict } from "../fields";
 import { instant } from "../key-fields";
 import { whyNotCalled } from "../provider/webhook";
 import { directoryFields, readDirectory } from "./ldap-form";
-import { providerMapping } from "./mapping";
+import { instanceProviderMapping, providerMapping } from "./mapping";
 
 const providerOptions = strict({
   isLinkingAllowed: z.boolean(),
@@ -148,13 +148,11 @@ const declared = <Shape extends z.ZodRawShape>(more: Shape) =>
     if (members.length !== 1) issues.addIssue({ code: "custom", message: issue("one_or_other", { one, other }) });
   });
 
+const MAPPING = { description: "Which claims are names, and which give roles" };
 /** A provider in the bootstrap file: found by its name, with the settings under the name of its kind. */
-export const declaredIdentityProvider = declared({});
-export type DeclaredIdentityProvider = z.output<typeof declaredIdentityProvider>;
+export const declaredIdentityProvider = declared({ mapping: instanceProviderMapping.optional().meta(MAPPING) });
 /** One of an organization, whose mapping names projects by their ids; a grant of a project is found by the project. */
-export const declaredOwnProvider = declared({
-  mapping: providerMapping.optional().meta({ description: "Which claims are names, and which give roles" }),
-});
+export const declaredOwnProvider = declared({ mapping: providerMapping.optional().meta(MAPPING) });
 export type DeclaredOwnProvider = z.output<typeof declaredOwnProvider>;
 
 export interface ReadProvider {

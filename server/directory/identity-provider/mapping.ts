@@ -1,55 +1,62 @@
 /**
- * The mapping of an organization's provider. Who sets it, or names another server while it gives roles, must be allowed
- * to give users of the organization any role of its projects: the server decides who gets them (attack: a settings
- * manager who becomes an administrator of an app by a group of their own provider).
+ * The mapping of a provider. Who sets it, or names another server while it gives roles, must be allowed to give the
+ * owner's users any role of their projects: the server decides who gets them (attack: a settings manager who becomes an
+ * administrator of an app by a group of their own provider).
  */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, permissionDenied } from "../../protocol/api-error";
-import { MAPPED_NAMES, type ProviderMapping } from "../../protocol/provider-mapping";
+import { MAPPED_NAMES, type ProviderMapping, type RoleRule } from "../../protocol/provider-mapping";
 import type { Transaction } from "../../storage/database";
 import {
   type IdentityProviderRow,
   readIdentityProvider,
   updateIdentityProvider,
 } from "../../storage/identity-provider/providers";
+import { readProject } from "../../storage/project/project";
 import { changeDirectory } from "../change";
 import { identifier, line, name, strict } from "../fields";
 import { hasPermission } from "../member/permissions";
-import { checkPrivilegeOverMessages, ofOrganization, type ProviderOwner } from "../provider/channel";
+import { noSuchProject } from "../not-found";
+import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
 import { changeInManagedProject } from "../user-grant/change";
 import { checkRoles } from "../user-grant/check-roles";
 import { noIdentityProvider } from "./identity-provider";
 
 const claim = line(200);
 
+const roleRule = {
+  claim: claim.meta({ description: "A member, or a path of members with dots: `realm_access.roles`" }),
+  value: line(200).meta({ description: "The value of the claim, or one of its values" }),
+  projectId: identifier,
+  roleKeys: z.array(name).min(1).max(100),
+};
+const profile = strict(Object.fromEntries(MAPPED_NAMES.map((one) => [one, claim.optional()]))).optional();
+
+/** The mapping of an organization's provider. */
 export const providerMapping = strict({
-  profile: strict(Object.fromEntries(MAPPED_NAMES.map((one) => [one, claim.optional()]))).optional(),
+  profile,
   roles: z
-    .array(
-      strict({
-        claim: claim.meta({ description: "A member, or a path of members with dots: `realm_access.roles`" }),
-        value: line(200).meta({ description: "The value of the claim, or one of its values" }),
-        projectId: identifier,
-        projectGrantId: identifier.optional(),
-        roleKeys: z.array(name).min(1).max(100),
-      }),
-    )
+    .array(strict({ ...roleRule, projectGrantId: identifier.optional() }))
     .max(100)
     .optional(),
 });
 
+/** The mapping of a provider of the service: the grant of a project is that of the user's organization. */
+export const instanceProviderMapping = strict({ profile, roles: z.array(strict(roleRule)).max(100).optional() });
+
 export const givesRoles = ({ mapping }: Pick<IdentityProviderRow, "mapping">): boolean =>
   (mapping?.roles?.length ?? 0) > 0;
 
-/** Returns the refusal of a caller who may not give roles in the owner's organization. */
+/** Returns the refusal of a caller who may not give roles to all users whom the owner's providers sign in. */
 export async function checkMayMapRoles(
   ctx: Context,
   actor: string,
-  { ownerId: organizationId }: ProviderOwner,
+  { level, ownerId: organizationId }: ProviderOwner,
 ): Promise<ApiError | undefined> {
-  if (await hasPermission(ctx, actor, "user.grant.write", { organizationId })) return undefined;
+  const scope = level === "instance" ? {} : { organizationId };
+  if (await hasPermission(ctx, actor, "user.grant.write", scope)) return undefined;
   return permissionDenied(
     "identity_provider.maps_roles",
     "This provider gives roles: it takes the permission to give users roles (user.grant.write).",
@@ -59,20 +66,19 @@ export async function checkMayMapRoles(
 /** Replaces the mapping of a provider. */
 export async function setProviderMapping(
   ctx: Context,
-  organizationId: string,
+  owner: ProviderOwner,
   id: string,
   mapping: ProviderMapping,
   origin: Origin,
 ): Promise<Details | ApiError> {
-  const owner = ofOrganization(organizationId);
   const refusal =
     (await checkPrivilegeOverMessages(ctx, origin.actor, owner)) ??
     (mapping.roles?.length ? await checkMayMapRoles(ctx, origin.actor, owner) : undefined) ??
-    (await unknownRole(ctx, organizationId, mapping));
+    (await unknownRole(ctx, owner, mapping));
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
-    if (!(await readIdentityProvider(tx, organizationId, id))) return noIdentityProvider();
-    return setProviderMappingIn(ctx, tx, { organizationId, id }, mapping, origin);
+    if (!(await readIdentityProvider(tx, owner.ownerId, id))) return noIdentityProvider();
+    return setProviderMappingIn(ctx, tx, owner, id, mapping, origin);
   });
 }
 
@@ -80,14 +86,15 @@ export async function setProviderMapping(
 export const setProviderMappingIn = (
   ctx: Context,
   tx: Transaction,
-  { organizationId, id }: { organizationId: string; id: string },
+  { level, ownerId }: ProviderOwner,
+  id: string,
   mapping: ProviderMapping,
   origin: Origin,
 ): Promise<Details> =>
   recordIn(ctx, tx, {
-    type: "organization.identity_provider.changed",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    type: `${level}.identity_provider.changed`,
+    aggregateId: ownerId,
+    resourceOwner: ownerId,
     origin,
     async state(_, now) {
       await updateIdentityProvider(tx, id, { mapping }, now);
@@ -97,16 +104,25 @@ export const setProviderMappingIn = (
 
 async function unknownRole(
   ctx: Context,
-  organizationId: string,
+  owner: ProviderOwner,
   { roles = [] }: ProviderMapping,
 ): Promise<ApiError | undefined> {
-  for (const [index, { projectId, projectGrantId, roleKeys }] of roles.entries()) {
-    const refusal = await changeInManagedProject(ctx, { organizationId, projectId, projectGrantId }, (tx, granted) =>
-      checkRoles(tx, projectId, roleKeys, granted),
-    );
+  for (const [index, rule] of roles.entries()) {
+    const refusal = await wrongRule(ctx, owner, rule);
     if (!isApiError(refusal)) continue;
     const field = `roles[${index}].${refusal.field ?? "projectId"}`;
     return refusal.field ? { ...refusal, field } : invalidArgument("project.not_found", refusal.message, { field });
   }
   return undefined;
+}
+
+/** Rules of the service may name any project: users get its roles only where their own organization has it. */
+function wrongRule(ctx: Context, { level, ownerId }: ProviderOwner, { projectId, projectGrantId, roleKeys }: RoleRule) {
+  if (level === "instance") {
+    return changeDirectory(ctx, async (tx) =>
+      (await readProject(tx, projectId)) ? checkRoles(tx, projectId, roleKeys) : noSuchProject(),
+    );
+  }
+  const ref = { organizationId: ownerId, projectId, projectGrantId };
+  return changeInManagedProject(ctx, ref, (tx, granted) => checkRoles(tx, projectId, roleKeys, granted));
 }

@@ -35,6 +35,13 @@ export function reachProvidersBy({ db }: Pick<Context, "db">, fetch: Fetch): voi
   reachingOf.set(db, fetch);
 }
 
+const timeoutOf = new WeakMap<Context["db"], (address: string) => number | undefined>();
+
+/** For tests: changes the time limit of some addresses. @param timeout returns milliseconds */
+export function limitProvidersBy({ db }: Pick<Context, "db">, timeout: (address: string) => number | undefined): void {
+  timeoutOf.set(db, timeout);
+}
+
 export interface ProviderEndpoints {
   as: oauth.AuthorizationServer;
   client: oauth.Client;
@@ -73,7 +80,11 @@ function optionsOf(ctx: Context): ProviderEndpoints["options"] {
     if (replaced) return replaced(address, init);
     const { method, headers } = init;
     const body = init.body === undefined || init.body === null ? undefined : String(init.body);
-    const limits = { timeout: TIMEOUT, largest: MAX_BYTES, resolve: ctx.resolver?.addresses };
+    const limits = {
+      timeout: timeoutOf.get(ctx.db)?.(address) ?? TIMEOUT,
+      largest: MAX_BYTES,
+      resolve: ctx.resolver?.addresses,
+    };
     const answer = await guardedFetch(address, { method, headers, body }, { ...callRules(ctx), ...limits });
     const problem = "error" in answer ? answer.error : answer.cut;
     if ("error" in answer || problem !== undefined) throw new Error(problem);

@@ -19,6 +19,16 @@ export interface ProviderRequest {
   state: string;
   nonce: string;
   codeVerifier: string;
+  /** Undefined: any session there will do. */
+  age?: RequiredAge;
+}
+
+/** How recently the user must have signed in at the provider. */
+export interface RequiredAge {
+  /** Epoch milliseconds. */
+  since: number;
+  /** Whether the provider must report the time: it must for `max_age`, but not for `prompt=login` (OIDC Core §2). */
+  isReported: boolean;
 }
 
 /** What the application asked for, which is passed on. */
@@ -32,14 +42,28 @@ export const callbackUrl = ({ config }: Pick<Context, "config">): string => `${c
 
 const isOidc = ({ kind }: IdentityProvider) => providerKinds[kind].protocol === "oidc";
 
+/** Providers of OpenID Connect that neither take `max_age` nor report `auth_time`. */
+const WITHOUT_AGE: readonly string[] = ["google", "apple"];
+
+/** Returns what a provider must report, if the request asks for it. */
+export function requiredAge(
+  ctx: Pick<Context, "clock">,
+  { kind }: Pick<IdentityProvider, "kind">,
+  { prompt, maxAge }: ProviderWishes,
+): RequiredAge | undefined {
+  const isReported = maxAge !== undefined && !WITHOUT_AGE.includes(kind);
+  if (prompt.includes("login")) return { since: ctx.clock(), isReported };
+  return isReported ? { since: ctx.clock() - maxAge * 1000, isReported } : undefined;
+}
+
 /** Returns the address to which the user is sent. Rejects if the provider cannot be reached. */
 export async function providerAddress(
   ctx: Context,
   provider: IdentityProvider,
-  { state, nonce, codeVerifier }: ProviderRequest,
+  { state, nonce, codeVerifier, age }: ProviderRequest,
   { prompt, maxAge, loginHint }: ProviderWishes,
 ): Promise<URL> {
-  if (provider.kind === "saml") return samlAddress(ctx, provider, { state, nonce }, { prompt, maxAge });
+  if (provider.kind === "saml") return samlAddress(ctx, provider, { state, nonce, age });
   const { as, client } = await endpointsOf(ctx, provider);
   const { settings, kind } = provider;
   const scopes = settings.scopes?.length ? settings.scopes : providerKinds[kind].scopes;
@@ -55,7 +79,7 @@ export async function providerAddress(
     state,
     nonce: oidc ? nonce : undefined,
     prompt: oidc && passed.length > 0 ? passed.join(" ") : undefined,
-    max_age: oidc && maxAge !== undefined ? String(maxAge) : undefined,
+    max_age: oidc && age?.isReported ? String(maxAge) : undefined,
     login_hint: oidc && kind !== "apple" ? loginHint : undefined,
     // Apple sends name and address only in a form.
     response_mode: kind === "apple" && scope.some((one) => one !== "openid") ? "form_post" : undefined,
@@ -72,16 +96,16 @@ export async function providerAddress(
 const MAX_SID_LENGTH = 500;
 
 /** The checks in their order, as they are named in the sign-in attempt. */
-type Check = "response" | "token" | "id_token" | "signature" | "user" | "identity";
+type Check = "response" | "token" | "id_token" | "signature" | "age" | "user" | "identity";
 
 /** Redeems the response of a provider, or its code, and returns the identity behind it. */
 export async function redeemResponse(
   ctx: Context,
   provider: IdentityProvider,
   parameters: URLSearchParams,
-  { state, nonce, codeVerifier }: ProviderRequest,
+  { state, nonce, codeVerifier, age }: ProviderRequest,
 ): Promise<ExchangeOutcome> {
-  if (provider.kind === "saml") return redeemSamlResponse(ctx, provider, { state, nonce });
+  if (provider.kind === "saml") return redeemSamlResponse(ctx, provider, { state, nonce, age });
   let check: Check = "response";
   const passed: Check[] = [];
   const next = (following: Check) => {
@@ -112,6 +136,8 @@ export async function redeemResponse(
         ...options,
         [oauth.jwksCache]: endpoints[oauth.jwksCache],
       });
+      if (age) next("age");
+      if (age) checkAge(age, oauth.getValidatedIdTokenClaims(tokens)?.auth_time);
     }
     next("user");
     const claims = await claimsOf(provider, { ...endpoints, as }, tokens, parameters);
@@ -141,6 +167,16 @@ export async function errorIn(response: Response): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** How much clocks may differ, in milliseconds. */
+const SKEW = 60_000;
+
+/** Checks when the user signed in at the provider (OIDC Core §3.1.3.7, 13.). @param authTime in seconds */
+function checkAge({ since, isReported }: RequiredAge, authTime: unknown): void {
+  if (authTime === undefined && !isReported) return;
+  if (typeof authTime !== "number") throw new Error("max_age was sent, and auth_time is missing");
+  if (!(authTime * 1000 + SKEW >= since)) throw new Error("the user signed in there too long ago");
 }
 
 function sessionIn(tokens: oauth.TokenEndpointResponse): SessionAtProvider | undefined {

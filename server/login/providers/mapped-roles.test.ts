@@ -106,6 +106,52 @@ describe.each(ruleDatabases)("mapping of groups to roles, on %s", (kind) => {
     expect(JSON.stringify(refused.body)).toContain("roles[0].projectId");
   });
 
+  it("gives users of any organization roles of its own and granted projects, if the provider is of the service", async () => {
+    const [at, own] = [`/admin/v1/idps`, idp];
+    const { id: shared } = (
+      await call("POST", `${at}/generic_oidc`, {
+        ...{ name: "Shared", clientId: "us", clientSecret: "s3cret", issuer: provider.issuer },
+        providerOptions: { ...OPTIONS, isAutoCreation: true },
+      })
+    ).body;
+    const second = await call("POST", "/admin/v1/orgs/_setup", {
+      org: { name: "Second" },
+      human: { userName: "s", profile: { firstName: "S", lastName: "S" }, email: { email: "s@second.test" } },
+    });
+    const { orgId: grantedOrgId, userId } = second.body;
+    const rules = [rule("staff", "viewer", "editor"), { ...rule("staff", "nothing"), roleKeys: ["boss"] }];
+    expect(refusalOf(await call("PUT", `${at}/${shared}/mapping`, { roles: [rule("a", "nothing")] }))).toMatchObject({
+      id: "user_grant.unknown_role",
+    });
+    const nowhere = { roles: [{ ...rule("a", "viewer"), projectId: "nowhere" }] };
+    expect(refusalOf(await call("PUT", `${at}/${shared}/mapping`, nowhere))).toMatchObject({ id: "project.not_found" });
+    expect((await call("PUT", `${at}/${shared}/mapping`, { roles: rules })).status).toBe(200);
+    const tried = await call("POST", `${at}/${shared}/_test_mapping`, { claims: { sub: "x", ...inGroups("staff") } });
+    expect(tried.body.roles).toEqual([{ projectId: "p1", roleKeys: ["viewer", "editor", "boss"] }]);
+    const links = ["u-bob", userId].map((id) =>
+      call("POST", `/v2/users/${id}/links`, { idpLink: { idpId: shared, userId: `at-${id}`, userName: id } }),
+    );
+    expect((await Promise.all(links)).map(({ status }) => status)).toEqual([200, 200]);
+    await call("POST", "/management/v1/policies/login/idps", { idpId: shared });
+    await callApi(service, "POST", "/management/v1/policies/login/idps", {
+      ...{ token, body: { idpId: shared }, headers: { "x-service-orgid": grantedOrgId } },
+    });
+    idp = shared;
+    const visit = async (id: string) => {
+      provider.claims = { sub: `at-${id}`, name: "Pat Doe", ...inGroups("staff") };
+      const browser = service.browser();
+      await letIn(browser, await browser.get(responseOf(provider, await goToProvider(browser, idp))));
+      return rolesOf(id);
+    };
+    expect(await visit("u-bob")).toEqual(["boss", "editor", "viewer"]);
+    expect(await visit(userId)).toEqual([]);
+    const grant = await call("POST", "/management/v1/projects/p1/grants", { grantedOrgId, roleKeys: ["viewer"] });
+    expect(await visit(userId)).toEqual(["viewer"]);
+    await call("PUT", `/management/v1/projects/p1/grants/${grant.body.grantId}`, { roleKeys: ["editor"] });
+    expect(await visit(userId)).toEqual(["editor"]);
+    idp = own;
+  });
+
   it("is set only by those who may give roles, and so is the server that decides who gets them", async () => {
     await map({ roles: [rule("staff", "viewer")] });
     const person = {

@@ -1,6 +1,7 @@
 /**
  * Gives a user the roles that the provider's mapping says, and takes away those that it no longer says. Only roles that
- * the mapping gave are taken away; roles given by hand stay. The link remembers which are which.
+ * the mapping gave are taken away; roles given by hand stay. The link remembers which are which. Users get only roles
+ * of projects that their own organization has or was granted, also by a provider of the service.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
@@ -18,6 +19,7 @@ import {
   setMappedRoles,
 } from "../../storage/identity-provider/links";
 import { readProjectRoles } from "../../storage/project/project";
+import { findActiveProjectGrant } from "../../storage/project/project-grants";
 import { lockUser } from "../../storage/user/user";
 import { readUserGrant } from "../../storage/user-grant/user-grant";
 import type { ProvenIdentity } from "./identity";
@@ -27,14 +29,13 @@ type MappedUser = { id: string; organizationId: string };
 /** @returns what changed, for the sign-in attempt; undefined if nothing did */
 export async function applyMappedRoles(
   ctx: Context,
-  { id: providerId, ownerId, options, mapping }: IdentityProvider,
+  { id: providerId, options, mapping }: IdentityProvider,
   { externalId, grants = [] }: ProvenIdentity,
   user: MappedUser,
 ): Promise<string | undefined> {
   const link = await findIdentityLink(ctx.db, providerId, externalId);
   const had = link?.mappedRoles ?? {};
-  const isMapped = options.isAutoUpdate && ownerId === user.organizationId;
-  if (!link || !isMapped || (!mapping?.roles && Object.keys(had).length === 0)) return undefined;
+  if (!link || !options.isAutoUpdate || (!mapping?.roles && Object.keys(had).length === 0)) return undefined;
   if (isDeepStrictEqual(had, Object.fromEntries(grants.map((one) => [one.projectId, one.roleKeys])))) return undefined;
   const lost = Object.keys(had).filter((projectId) => grants.every((one) => one.projectId !== projectId));
   const changes: string[] = [];
@@ -55,7 +56,8 @@ async function settle(
   const { organizationId } = user;
   const key = { userId: user.id, projectId, organizationId };
   const found = await readUserGrant(ctx.db.prisma, key);
-  const ref = { organizationId, projectId, projectGrantId: projectGrantId ?? found?.projectGrantId };
+  const received = () => findActiveProjectGrant(ctx.db, { projectId, organizationId });
+  const ref = { ...key, projectGrantId: projectGrantId ?? found?.projectGrantId ?? (await received()) };
   const outcome = await changeInManagedProject(ctx, ref, async (tx, granted) => {
     await lockUser(ctx.db, tx, user.id);
     const had = (await readIdentityLink(tx, link.providerId, link.externalId))?.mappedRoles ?? {};

@@ -42,8 +42,8 @@ describe.each(ruleDatabases)("sign-in at identity providers, on %s", (kind) => {
     return id;
   };
   /** Presses the button and returns the address at the provider. */
-  const start = async (browser: TestBrowser, idp: string): Promise<URL> => {
-    const first = await browser.get(authorizePath());
+  const start = async (browser: TestBrowser, idp: string, parameters = {}): Promise<URL> => {
+    const first = await browser.get(authorizePath(parameters));
     const answer = await browser.post("/login/idp", { flow: flowOf(first), idp });
     return new URL(answer.headers.get("location") ?? "about:blank");
   };

@@ -40,8 +40,8 @@ describe.each(ruleDatabases)("sign-in at SAML providers, on %s", (kind) => {
   };
   const withXml = (more: object = {}) => offer({ metadataXml: provider.metadata, ...more });
   /** Presses the button and returns the address to which the browser is sent. */
-  const start = async (browser: TestBrowser, idp: string): Promise<URL> => {
-    const first = await browser.get(authorizePath());
+  const start = async (browser: TestBrowser, idp: string, parameters = {}): Promise<URL> => {
+    const first = await browser.get(authorizePath(parameters));
     const answer = await browser.post("/login/idp", { flow: flowOf(first), idp });
     return new URL(answer.headers.get("location") ?? "about:blank");
   };
@@ -205,14 +205,21 @@ describe.each(ruleDatabases)("sign-in at SAML providers, on %s", (kind) => {
     expect(await people(`p${number}@elsewhere.test`)).toEqual([]);
   });
 
-  it("asks for a new sign-in there if the application does", async () => {
-    const idp = await withXml();
-    const browser = service.browser();
-    const first = await browser.get(authorizePath({ prompt: "login" }));
-    const answer = await browser.post("/login/idp", { flow: flowOf(first), idp });
-    expect(requestIn(new URL(answer.headers.get("location") ?? ""))).toContain('ForceAuthn="true"');
-    expect(requestIn(await start(service.browser(), idp))).not.toContain("ForceAuthn");
-  });
+  it.each([{ prompt: "login" }, { max_age: "300" }])(
+    "asks for a new sign-in there if the application sends %o, and refuses an earlier one",
+    async (parameters) => {
+      const idp = await withXml();
+      const browser = service.browser();
+      const at = await start(browser, idp, parameters);
+      expect(requestIn(at)).toContain('ForceAuthn="true"');
+      const forged = { ...pat(), authnInstant: -HOUR };
+      const xml = await provider.respond(asked(idp, idIn(requestIn(at))), forged);
+      const posted = await postFrom(idp, at.searchParams.get("RelayState") ?? "", xml);
+      expect(hasCode(await browser.get(onOf(posted)))).toBe(false);
+      expect(await people(`p${number}@elsewhere.test`)).toEqual([]);
+      expect(requestIn(await start(service.browser(), idp))).not.toContain("ForceAuthn");
+    },
+  );
 
   describe("with metadata at an address", () => {
     let published = "";

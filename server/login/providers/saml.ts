@@ -40,11 +40,9 @@ const RECENT = 60_000;
 interface SamlRequest {
   state: string;
   nonce: string;
+  /** Users must sign in there again: SAML cannot ask for the age of a session. */
+  age?: { since: number };
 }
-
-/** What was asked for; `max_age=0` and `prompt=login` are the same. */
-const mustSignIn = ({ prompt, maxAge }: { prompt: readonly string[]; maxAge?: number }): boolean =>
-  prompt.includes("login") || maxAge === 0;
 
 /** The ID of a request begins with a letter or an underscore, as that of any XML element. */
 const requestIdOf = ({ nonce }: Pick<SamlRequest, "nonce">): string => `_${nonce}`;
@@ -55,7 +53,7 @@ function bindingOf({ settings }: IdentityProvider, { redirectUrl, postUrl }: Sam
   return { isPost, destination: (isPost ? postUrl : redirectUrl) ?? "" };
 }
 
-async function requestTo(ctx: Context, provider: IdentityProvider, nonce: string, isForced: boolean) {
+async function requestTo(ctx: Context, provider: IdentityProvider, { nonce, age }: SamlRequest) {
   const metadata = await findSamlMetadata(ctx, provider);
   const { isPost, destination } = bindingOf(provider, metadata);
   const request: AuthnRequest = {
@@ -64,7 +62,7 @@ async function requestTo(ctx: Context, provider: IdentityProvider, nonce: string
     issuedAt: ctx.clock(),
     destination,
     nameIdFormat: formatOf(provider),
-    mustSignIn: isForced,
+    mustSignIn: age !== undefined,
   };
   const isSigned = provider.settings.withSignedRequest || metadata.wantsSignedRequests;
   return { request, isPost, privateKey: isSigned ? signingKeyOf(ctx, provider)?.privateKey : undefined };
@@ -74,17 +72,11 @@ const formatOf = ({ settings: { nameIdFormat } }: IdentityProvider): string | un
   NAME_ID_FORMATS[nameIdFormat ?? "SAML_NAME_ID_FORMAT_UNSPECIFIED"];
 
 /** Returns the address to which the user is sent: the provider's, or our page with the form for it. */
-export async function samlAddress(
-  ctx: Context,
-  provider: IdentityProvider,
-  { state, nonce }: SamlRequest,
-  wishes: { prompt: readonly string[]; maxAge?: number },
-): Promise<URL> {
-  const isForced = mustSignIn(wishes);
-  const { request, isPost, privateKey } = await requestTo(ctx, provider, nonce, isForced);
-  if (!isPost) return redirectRequest(request, state, privateKey);
+export async function samlAddress(ctx: Context, provider: IdentityProvider, asked: SamlRequest): Promise<URL> {
+  const { request, isPost, privateKey } = await requestTo(ctx, provider, asked);
+  if (!isPost) return redirectRequest(request, asked.state, privateKey);
   const url = new URL(`${ctx.config.baseUrl}/idps/${provider.id}/saml/request`);
-  url.search = new URLSearchParams({ state, ...(isForced && { force: "true" }) }).toString();
+  url.search = new URLSearchParams({ state: asked.state }).toString();
   return url;
 }
 
@@ -92,14 +84,13 @@ export async function samlAddress(
 export async function samlForm(
   ctx: Context,
   providerId: string,
-  { state, nonce }: SamlRequest,
-  isForced: boolean,
+  asked: SamlRequest,
 ): Promise<{ provider: string; redirectUri: string; fields: Record<string, string> } | undefined> {
   const provider = await findStoredProvider(ctx, providerId);
   if (provider?.kind !== "saml") return undefined;
-  const { request, isPost, privateKey } = await requestTo(ctx, provider, nonce, isForced);
+  const { request, isPost, privateKey } = await requestTo(ctx, provider, asked);
   if (!isPost) return undefined;
-  const fields = postRequest(request, state, privateKey);
+  const fields = postRequest(request, asked.state, privateKey);
   return { provider: provider.name, redirectUri: request.destination, fields };
 }
 
@@ -214,7 +205,8 @@ function verified(
   const { entityId: audience, acsUrl } = samlServiceOf(ctx.config, provider.id);
   const decryptionKeys = samlKeysOf(provider).map(({ privateKey }) => privateKey);
   const expected = { audience, acsUrl, requestId: requestIdOf(request), provider: metadata, decryptionKeys };
-  return verifySamlResponse(text, { ...expected, now: ctx.clock() }, begin);
+  const authenticatedSince = request.age?.since;
+  return verifySamlResponse(text, { ...expected, authenticatedSince, now: ctx.clock() }, begin);
 }
 
 async function haveEnded(ctx: Context, provider: IdentityProvider): Promise<boolean> {

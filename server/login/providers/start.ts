@@ -21,7 +21,7 @@ import { pagePolicyOwner } from "../continue-flow";
 import { resolveName } from "../identify";
 import { noteInFlow } from "../note-attempt";
 import { knownLoginName } from "../sign-in";
-import { type ProviderRequest, type ProviderWishes, providerAddress } from "./exchange";
+import { type ProviderRequest, type ProviderWishes, providerAddress, requiredAge } from "./exchange";
 
 export interface StartedAtProvider extends ProviderRequest {
   providerId: string;
@@ -127,7 +127,8 @@ export async function storeStart(
   wishes: ProviderWishes,
 ): Promise<URL | string> {
   const providerId = provider.id;
-  const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
+  const age = requiredAge(ctx, provider, wishes);
+  const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret(), age };
   let url: URL;
   try {
     url = await providerAddress(ctx, provider, request, wishes);

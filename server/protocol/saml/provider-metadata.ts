@@ -22,6 +22,7 @@ export const MAX_METADATA = 128 * 1024;
 /** A provider has two while it changes its key. */
 const MAX_CERTIFICATES = 10;
 const MIN_RSA_BITS = 2048;
+const CURVES = ["prime256v1", "secp384r1", "secp521r1"];
 
 /** Why metadata is refused. */
 export class MetadataRefused extends Error {
@@ -87,7 +88,7 @@ function certificatesIn(description: Element): string[] {
   const certificates = [...new Set(found)].map(toPem);
   const fit = certificates.filter((pem) => pem !== undefined);
   if (fit.length < certificates.length || fit.length === 0 || fit.length > MAX_CERTIFICATES) {
-    refuse(reason("saml_certificate", { n: MAX_CERTIFICATES, bits: MIN_RSA_BITS }));
+    refuse(reason("saml_signing_key", { n: MAX_CERTIFICATES, bits: MIN_RSA_BITS }));
   }
   return fit;
 }
@@ -97,7 +98,11 @@ function toPem(content: string): string | undefined {
   try {
     const certificate = new X509Certificate(Buffer.from(content.replace(/\s/g, ""), "base64"));
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
-    const isFit = asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS;
+    const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails ?? {};
+    const isFit =
+      asymmetricKeyType === "ec"
+        ? CURVES.includes(namedCurve)
+        : asymmetricKeyType === "rsa" && modulusLength >= MIN_RSA_BITS;
     return isFit ? certificate.toString() : undefined;
   } catch {
     return undefined;

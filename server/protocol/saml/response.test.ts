@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CertifiedKey, newCertifiedKey } from "../../crypto/self-signed-certificate";
-import { type ForgedSaml, SHA1, type TestSamlProvider, testSamlProvider } from "../../testing/saml-provider";
+import {
+  EC_KEY,
+  ecdsa,
+  type ForgedSaml,
+  SHA1,
+  samlMetadata,
+  type TestSamlProvider,
+  testSamlProvider,
+} from "../../testing/saml-provider";
+import { readProviderMetadata } from "./provider-metadata";
 import { type ExpectedResponse, SAML_CHECKS, verifySamlResponse } from "./response";
 
 const NOW = Date.parse("2026-11-29T12:00:00Z");
@@ -57,6 +66,26 @@ describe("the response of a SAML provider", () => {
     expect(await verify({}, expected)).toMatchObject({ nameId: "pat" });
   });
 
+  it.each(["sha256", "sha384", "sha512"] as const)("is accepted with a signature by ECDSA with %s", async (hash) => {
+    const { entityId } = provider;
+    const known = readProviderMetadata(samlMetadata(entityId, [EC_KEY.certificate]));
+    const forged = { key: EC_KEY, algorithms: ecdsa(hash) };
+    expect(await verify(forged, expectation({ provider: known }))).toMatchObject({ nameId: "pat" });
+    expect(await verify({ ...forged, key: other }, expectation({ provider: known }))).toMatch(
+      /^assertion_signature: no key/,
+    );
+    const change = (xml: string) => xml.replace(">pat<", ">ada<");
+    expect(await verify({ ...forged, change }, expectation({ provider: known }))).toMatch(
+      /^assertion_signature: no key/,
+    );
+  });
+
+  it("is refused if the user signed in there before a new sign-in was asked for", async () => {
+    const asked = expectation({ authenticatedSince: NOW });
+    expect(await verify({ authnInstant: -59_000 }, asked)).toMatchObject({ nameId: "pat" });
+    expect(await verify({ authnInstant: -61_000 }, asked)).toBe("age: the user signed in there too long ago");
+  });
+
   it("is accepted by clocks that differ by less than a minute", async () => {
     expect(await verify({ notBefore: 59_000 })).toMatchObject({ nameId: "pat" });
     expect(await verify({ notOnOrAfter: -59_000 })).toMatchObject({ nameId: "pat" });
@@ -65,7 +94,7 @@ describe("the response of a SAML provider", () => {
   it("names its checks in their order", async () => {
     const begun: string[] = [];
     const text = await provider.respond(ASKED, { signs: "both", encryptsFor: ours?.certificate });
-    verifySamlResponse(text, expectation(), (check) => begun.push(check));
+    verifySamlResponse(text, expectation({ authenticatedSince: NOW }), (check) => begun.push(check));
     expect(begun).toEqual(SAML_CHECKS);
   });
 

@@ -17,6 +17,8 @@ export interface ExpectedResponse {
   provider: { entityId: string; certificates: readonly string[] };
   /** Our private keys in PEM, for encrypted assertions. */
   decryptionKeys: readonly string[];
+  /** Epoch milliseconds since which the user must have signed in at the provider; undefined: any session will do. */
+  authenticatedSince?: number;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -50,6 +52,7 @@ export const SAML_CHECKS = [
   "recipient",
   "audience",
   "time",
+  "age",
 ] as const;
 type SamlCheck = (typeof SAML_CHECKS)[number];
 
@@ -207,6 +210,11 @@ function checkedAssertion(
     checkTime(confirmation, "NotBefore", "NotOnOrAfter", expected.now),
     ...sessions.map((one) => checkTime(one, undefined, "SessionNotOnOrAfter", expected.now)),
   ];
+  if (expected.authenticatedSince !== undefined) {
+    begin("age");
+    const latest = Math.max(...sessions.map((one) => timeOf(attributeOf(one, "AuthnInstant") ?? "")));
+    if (!(latest + SKEW >= expected.authenticatedSince)) throw new Error("the user signed in there too long ago");
+  }
   return {
     id,
     nameId,

@@ -1,21 +1,48 @@
 /**
  * Verifies the enveloped signatures of SAML messages (SAML 2.0 Core §5.4) and returns the signed content, parsed from
  * the bytes whose digest was compared. No other part of a document is trusted (attack: signature wrapping). Only RSA
- * with SHA-256 or SHA-512 is accepted, by keys of the metadata; keys inside the message are not used.
+ * and ECDSA with SHA-256 or longer are accepted, by keys of the metadata; keys inside the message are not used.
  */
+import { sign, verify } from "node:crypto";
 import { SignedXml } from "xml-crypto";
 import { attributeOf, childrenOf, elementsBelow, parseXml, SAML } from "./xml";
 
 const ENVELOPED = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 const EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#";
 const RSA_SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+/** The hashes of ECDSA, which the package lacks. */
+const ECDSA = Object.fromEntries(
+  ["sha256", "sha384", "sha512"].map((hash) => [`http://www.w3.org/2001/04/xmldsig-more#ecdsa-${hash}`, hash]),
+);
 const SIGNATURES = [
+  ...Object.keys(ECDSA),
   RSA_SHA256,
   "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512",
   "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1",
 ];
 const SHA256 = "http://www.w3.org/2001/04/xmlenc#sha256";
 const DIGESTS = [SHA256, "http://www.w3.org/2001/04/xmlenc#sha512"];
+
+/** ECDSA, whose signature is both numbers one after the other (RFC 4051 §2.3.6), not the DER of X.509. */
+const ecdsaAlgorithm = (name: string, hash: string) => {
+  const dsaEncoding = "ieee-p1363";
+  return class {
+    getSignature = (text: string, key: string) =>
+      sign(hash, Buffer.from(text), { key, dsaEncoding }).toString("base64");
+    verifySignature = (text: string, key: string, signature: string) =>
+      verify(hash, Buffer.from(text), { key, dsaEncoding }, Buffer.from(signature, "base64"));
+    getAlgorithmName = () => name;
+  };
+};
+
+/** Returns the package's signature with all accepted algorithms. */
+export function xmlSignature(options: ConstructorParameters<typeof SignedXml>[0]): SignedXml {
+  const signed = new SignedXml(options);
+  for (const [name, hash] of Object.entries(ECDSA)) {
+    Object.assign(signed.SignatureAlgorithms, { [name]: ecdsaAlgorithm(name, hash) });
+  }
+  return signed;
+}
 
 /** Content that is signed, as the text whose digest was compared and as its root element. */
 export interface SignedContent {
@@ -63,7 +90,7 @@ function checkAlgorithms(signature: Element): void {
 
 /** Returns the canonical text whose digest was signed; undefined if the key did not make the signature. */
 function contentSignedBy(text: string, signature: Element, publicCert: string): string | undefined {
-  const signed = new SignedXml({ publicCert });
+  const signed = xmlSignature({ publicCert });
   signed.loadSignature(signature);
   try {
     if (!signed.checkSignature(text)) return undefined;

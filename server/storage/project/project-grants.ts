@@ -20,13 +20,19 @@ const activeGrant = statement(($: Params<{ projectId: string; organizationId: st
     .where("state", "=", "active"),
 );
 
-/** Whether the project is granted to the organization, and the grant is active. */
-export async function isProjectGranted(
+/** Returns the id of the active grant of the project to the organization. */
+export async function findActiveProjectGrant(
   db: Database,
   ids: { projectId: string; organizationId: string },
-): Promise<boolean> {
-  return (await db.one(activeGrant(ids))) !== undefined;
+): Promise<string | undefined> {
+  return (await db.one(activeGrant(ids)))?.id;
 }
+
+/** Whether the project is granted to the organization, and the grant is active. */
+export const isProjectGranted = async (
+  db: Database,
+  ids: { projectId: string; organizationId: string },
+): Promise<boolean> => (await findActiveProjectGrant(db, ids)) !== undefined;
 
 /** A project grant with both organizations. Times are epoch milliseconds. */
 export interface ShownProjectGrant {

@@ -64,10 +64,12 @@ const add: Step = {
   body: ({ idpId }: Memory) => ({ idpLink: { ...account, idpId } }),
 };
 const mapping = { roles: [{ claim: "groups", value: "staff", projectId: "p1", roleKeys: ["admin"] }] };
+const mappingSteps = (level: "" | "Instance"): Step[] => [
+  { operation: `Set${level}ProviderMapping`, parameters, body: mapping, refused: "user_grant.unknown_role" },
+  { operation: `Set${level}ProviderMapping`, parameters, body: { profile: { givenName: "first_name" } } },
+  { operation: `Test${level}ProviderMapping`, parameters, body: { claims: { sub: "1", groups: ["guests"] }, mapping } },
+];
 const linkSteps: Step[] = [
-  { operation: "SetProviderMapping", parameters, body: mapping, refused: "user_grant.unknown_role" },
-  { operation: "SetProviderMapping", parameters, body: { profile: { givenName: "first_name" } } },
-  { operation: "TestProviderMapping", parameters, body: { claims: { sub: "1", groups: ["guests"] }, mapping } },
   {
     ...add,
     body: { idpLink: { ...account, idpId: "another" } },
@@ -118,6 +120,7 @@ const levelSteps = (level: "" | "Instance", own: "" | "Own"): Step[] => [
   { operation: `Add${own}IDPToLoginPolicy`, body: ({ idpId }: Memory) => ({ idpId }) },
   { operation: `List${own}LoginPolicyIDPs` },
   ...(own ? [{ operation: "GetActiveIdentityProviders" }, { operation: "GetIDPByID", parameters }] : []),
+  ...mappingSteps(level),
   ...(own ? linkSteps : []),
   { operation: `Test${level}Provider`, parameters },
   { operation: `Deactivate${level}Provider`, parameters },

@@ -27,13 +27,10 @@ export const samlMetadataRoute: Handler = async (ctx, http) => {
 
 /** Shows the form that posts the request to the provider, in the browser that started it. */
 export const samlRequestRoute: Handler = async (ctx, http) => {
-  const query = new URL(http.req.url).searchParams;
-  const state = query.get("state") ?? "";
+  const state = new URL(http.req.url).searchParams.get("state") ?? "";
   const found = await findStarted(ctx, state, readCookie(ctx, http, "providerSignIn"));
   const isOwn = found?.isOpen && found.started.providerId === http.req.param("id");
-  const form = isOwn
-    ? await samlForm(ctx, found.started.providerId, { state, nonce: found.started.nonce }, query.has("force"))
-    : undefined;
+  const form = isOwn ? await samlForm(ctx, found.started.providerId, found.started) : undefined;
   if (!found || !form) return refusal(ctx, http, "expired-flow");
   const frame = await pageFrame(ctx, http, { requested: found.started.chosenLocale?.split(" ") });
   return pageAnswer(http, formPostPage(form, frame));
