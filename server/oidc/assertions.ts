@@ -137,12 +137,12 @@ export async function verifyAssertion(
 function checkAudience(
   { config: { baseUrl } }: Context,
   audiences: readonly (string | undefined)[],
-  { endpoint, legacyAssertionAudience, type }: AssertionRules,
+  { endpoint, legacyAssertionAudience, needsPlainAudience, type }: AssertionRules,
 ): string | undefined {
   const [first = ""] = audiences;
   if (!legacyAssertionAudience) {
     if (audiences.length === 1 && first === baseUrl) return undefined;
-    const wayOut = type === undefined ? `, or ${switchOn("legacyAssertionAudience")}` : "";
+    const wayOut = type === undefined && !needsPlainAudience ? `, or ${switchOn("legacyAssertionAudience")}` : "";
     return `its aud must be ${baseUrl} alone${wayOut}`;
   }
   const allowed = [baseUrl, endpoint, `${baseUrl}/oauth/v2/token`];

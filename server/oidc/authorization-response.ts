@@ -67,8 +67,7 @@ function respond(
 const SIGNED_RESPONSE_LIFETIME = 600;
 
 /**
- * Returns the parameters as they are sent: in a JWT if the mode is a signed one (JARM §2.1). A client that may not ask
- * for one gets its error as plain parameters.
+ * Returns the parameters as they are sent: in a JWT if the mode is a signed one (JARM §2.1).
  */
 export async function signResponse(
   ctx: Context,

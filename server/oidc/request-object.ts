@@ -4,7 +4,7 @@
  * object used as a client assertion or the other way round (RFC 9101 §10.8), unsigned ones, and parameters beside it
  * that replace those in it (§6.3).
  */
-import { decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
 import { assertionAlgorithms } from "../protocol/client-credentials";
@@ -80,11 +80,14 @@ async function verified(ctx: Context, client: Client, object: string): Promise<J
   let payload: JWTPayload;
   try {
     const { typ } = decodeProtectedHeader(object);
+    // A profile requires iss and aud; otherwise they should be there, and are checked if they are (OIDC Core §6.1).
+    const { iss, aud } = decodeJwt(object);
+    const needs = (claim: unknown) => profile !== undefined || claim !== undefined;
     if (!/^((application\/)?oauth-authz-req\+)?jwt$/i.test(typ ?? "JWT")) return "it is a token of another kind";
     ({ payload } = await jwtVerify(object, keysOf(ctx, client), {
       algorithms: registered ? [registered] : [...(profile === undefined ? assertionAlgorithms : fapiAlgorithms)],
-      issuer: clientId,
-      audience: ctx.config.baseUrl,
+      ...(needs(iss) && { issuer: clientId }),
+      ...(needs(aud) && { audience: ctx.config.baseUrl }),
       requiredClaims: profile === undefined ? [] : ["exp", "nbf"],
       currentDate: new Date(now),
       clockTolerance: CLOCK_TOLERANCE,

@@ -1,6 +1,7 @@
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
+  decodeProtectedHeader,
   exportJWK,
   generateKeyPair,
   type JSONWebKeySet,
@@ -123,6 +124,11 @@ describe.each(ruleDatabases)("Signed messages on %s", (kind) => {
       expect(await refusalOf(response)).toBe("invalid_request_object");
     });
 
+    it("may leave out iss and aud (OIDC Core §6.1)", async () => {
+      const request = await object("strict", { iss: undefined, aud: undefined });
+      expect((await open({ client_id: "strict", request })).headers.get("location")).toContain("/login?flow=");
+    });
+
     it("are refused on a page, and not redirected, if the address is only in an object that is not valid", async () => {
       const request = await object("strict", {}, { by: await newKey() });
       const response = await open({ client_id: "strict", request });
@@ -158,9 +164,11 @@ describe.each(ruleDatabases)("Signed messages on %s", (kind) => {
       expect((await verified(answer.get("response") ?? "", "signing")).error).toBe("login_required");
     });
 
-    it("are plain, with an error, for an app that is not set to have them signed", async () => {
-      const path = authorizePath({ client_id: "plain", response_mode: "jwt" });
-      expect(await refusalOf(await service.browser().get(path))).toBe("invalid_request");
+    it("are signed with RS256 for an app without an algorithm for them, as JARM §3 has it", async () => {
+      const path = authorizePath({ client_id: "plain", response_mode: "jwt", prompt: "none" });
+      const response = answerOf(await service.browser().get(path)).get("response") ?? "";
+      expect(decodeProtectedHeader(response).alg).toBe("RS256");
+      expect((await verified(response, "plain")).error).toBe("login_required");
     });
   });
 

@@ -163,11 +163,7 @@ function checkResponseTypeAllowed({ client, responseType }: Reading): OAuthError
 }
 
 function checkResponseMode(reading: Reading): OAuthError | undefined {
-  const responseMode = resolveResponseMode(
-    reading.responseType,
-    reading.parameters.get("response_mode"),
-    reading.client.authorizationSigningAlgorithm !== undefined,
-  );
+  const responseMode = resolveResponseMode(reading.responseType, reading.parameters.get("response_mode"));
   if (isError(responseMode)) return about("response_mode", responseMode);
   reading.responseMode = responseMode;
   return undefined;

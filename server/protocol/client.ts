@@ -179,8 +179,8 @@ export interface Client extends TokenClient {
   requestUris: readonly string[];
   /** The authorization servers for which it gets identity assertions. */
   connectedServers: readonly ConnectedServer[];
-  /** Signs its authorization responses if it asks for a mode with a JWT (JARM §3); undefined if it may not ask. */
-  authorizationSigningAlgorithm: SigningAlgorithm | undefined;
+  /** Signs its authorization responses if it asks for a mode with a JWT (JARM §3). */
+  authorizationSigningAlgorithm: SigningAlgorithm;
   /** Signs userinfo for it (OIDC Core §5.3.2); undefined for JSON. */
   userinfoSigningAlgorithm: SigningAlgorithm | undefined;
   /** Signs introspection if it asks for a JWT (RFC 9701 §5). */

@@ -31,17 +31,16 @@ type ProfiledSettings = Pick<
 /** Returns the settings as the app's profile fixes them; unchanged without a profile. */
 export function underProfile<Settings extends ProfiledSettings>(settings: Settings): Settings {
   if (settings.profile === undefined) return settings;
-  const { userinfoSigningAlgorithm, responseTypes } = settings;
+  const { authorizationSigningAlgorithm, userinfoSigningAlgorithm, responseTypes } = settings;
   const allowed = (algorithm: SigningAlgorithm) => (isAllowedAlgorithm(settings, algorithm) ? algorithm : "ES256");
   const idTokenSigningAlgorithm = allowed(settings.idTokenSigningAlgorithm);
   const isMessageSigning = settings.profile === "fapi2-message-signing";
   return {
     ...settings,
     idTokenSigningAlgorithm,
-    authorizationSigningAlgorithm:
-      isMessageSigning || settings.authorizationSigningAlgorithm
-        ? allowed(settings.authorizationSigningAlgorithm ?? idTokenSigningAlgorithm)
-        : undefined,
+    authorizationSigningAlgorithm: isAllowedAlgorithm(settings, authorizationSigningAlgorithm)
+      ? authorizationSigningAlgorithm
+      : idTokenSigningAlgorithm,
     userinfoSigningAlgorithm: userinfoSigningAlgorithm && allowed(userinfoSigningAlgorithm),
     introspectionSigningAlgorithm: allowed(settings.introspectionSigningAlgorithm),
     requireSignedRequestObject: isMessageSigning || settings.requireSignedRequestObject,

@@ -59,16 +59,11 @@ export function grantsOfResponse(type: ResponseType): ("authorization_code" | "i
 }
 
 /** Returns the requested mode, or the default of the response type: query for a code, fragment for tokens. */
-export function resolveResponseMode(
-  responseType: ResponseType,
-  raw: string | undefined,
-  canBeSigned = false,
-): ResponseMode | OAuthError {
+export function resolveResponseMode(responseType: ResponseType, raw: string | undefined): ResponseMode | OAuthError {
   const usual = isFrontChannel(responseType) ? "fragment" : "query";
   if (raw === undefined) return usual;
   const named = raw === "jwt" ? `${usual}.jwt` : raw;
-  const allowed = canBeSigned ? [...transports, ...signedModes] : transports;
-  const mode = allowed.find((known) => known === named);
+  const mode = [...transports, ...signedModes].find((known) => known === named);
   if (mode === undefined) return invalidRequest("response_mode is not supported");
   if (transportOf(mode) === "query" && isFrontChannel(responseType)) {
     // Multiple Response Types §3: "the response_mode query MUST NOT be used" if tokens are returned.

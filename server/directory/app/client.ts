@@ -139,7 +139,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     requireSignedRequestObject: settings.requireSignedRequestObject,
     requestUris: settings.requestUris,
     connectedServers: settings.connectedAuthorizationServers.map(connectedTo),
-    authorizationSigningAlgorithm: settings.authorizationSignedResponseAlg,
+    authorizationSigningAlgorithm: settings.authorizationSignedResponseAlg ?? "RS256",
     userinfoSigningAlgorithm: settings.userinfoSignedResponseAlg,
     introspectionSigningAlgorithm: settings.introspectionSignedResponseAlg ?? "RS256",
     profile: PROFILES[settings.profile ?? "PROFILE_NONE"],

@@ -27,9 +27,7 @@ export function registeredMetadata({ name, settings, jwks, further }: ClientMeta
     }),
     ...(client.initiateLoginUri !== undefined && { initiate_login_uri: client.initiateLoginUri }),
     ...(client.userinfoSigningAlgorithm && { userinfo_signed_response_alg: client.userinfoSigningAlgorithm }),
-    ...(client.authorizationSigningAlgorithm && {
-      authorization_signed_response_alg: client.authorizationSigningAlgorithm,
-    }),
+    authorization_signed_response_alg: client.authorizationSigningAlgorithm,
     ...(settings.introspectionSignedResponseAlg && {
       introspection_signed_response_alg: settings.introspectionSignedResponseAlg,
     }),
