@@ -21,11 +21,18 @@ async function exportOf(ctx: Parameters<typeof exportBootstrap>[0]): Promise<str
 describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) => {
   it("are added, offered, and updated if they differ; the saved secret takes precedence", async () => {
     const ctx = await bareContext(kind);
-    const both = file([{ name: "Google", google: CLIENT }], [{ ...partner, providerOptions: { isAutoUpdate: true } }]);
+    const kept = { isAutoUpdate: true, tokenClientIds: ["web"] };
+    const google = { ...CLIENT, clientSecretExpiresAt: "2030-01-02T00:00:00.000Z" };
+    const both = file([{ name: "Google", google }], [{ ...partner, providerOptions: kept }]);
     const { created } = await applyBootstrap(ctx, both);
     expect(created.filter((line) => line.startsWith("identity provider"))).toHaveLength(2);
     expect(await applyBootstrap(ctx, both)).toMatchObject({ created: [], updated: [] });
-    const rotated = file([{ name: "Google", google: { ...CLIENT, clientSecret: "another" } }], [partner]);
+    const { clientSecret: _, ...shown } = google;
+    expect(JSON.parse(await exportOf(ctx))).toMatchObject({
+      instance: { identityProviders: [{ google: shown }] },
+      organizations: [{ identityProviders: [{ providerOptions: kept }] }],
+    });
+    const rotated = file([{ name: "Google", google: { ...google, clientSecret: "another" } }], [partner]);
     expect((await applyBootstrap(ctx, rotated)).updated).toEqual(["identity provider Partner of acme"]);
     expect(await listOfferedProviders(ctx, "acme")).toMatchObject([
       { name: "Partner", secret: "s3cret", kind: "oidc" },

@@ -202,6 +202,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "user.roles.changed": NOTHING,
   "user.roles.removed": NOTHING,
   "grant.exchanged": NOTHING,
+  "grant.provider_token.issued": NOTHING,
   "project.added": PROJECT,
   "project.changed": PROJECT,
   "project.deactivated": PROJECT,

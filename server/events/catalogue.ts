@@ -165,6 +165,7 @@ export const catalogue = {
   "user.roles.granted": ["projectId", "organizationId", "roleKeys"],
   "user.roles.changed": ["projectId", "organizationId", "roleKeys", "state"],
   "user.roles.removed": ["projectId", "organizationId", "roleKeys"],
+  "grant.provider_token.issued": ["userId", "clientId", "providerId", "linkedUserId"],
   "grant.exchanged": [
     "userId",
     "clientId",

@@ -4,6 +4,7 @@
  */
 import { isIP } from "node:net";
 import type { Context } from "../context";
+import { keepTokensOfSignIn } from "../directory/identity-provider/tokens";
 import { findPolicy } from "../directory/policy/policies";
 import type { FactorOwner } from "../directory/user/recovery-codes";
 import { noteOffer } from "../directory/user/second-factor";
@@ -107,6 +108,7 @@ export async function startSession(
   if (providerSession !== undefined) {
     const expiresAt = ctx.clock() + ctx.config.lifetimes.session;
     await attachProviderSession(ctx.db, providerSession, { sessionId, expiresAt });
+    await keepTokensOfSignIn(ctx, providerSession, user.id);
   }
   noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent, detail });
   return { userAgentToken, flow: { ...withoutProgress(flow), foreign: undefined, authenticatedSessionId: sessionId } };

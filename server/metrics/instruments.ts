@@ -104,6 +104,18 @@ export function countProviderSignIn(type: string, outcome: ProviderOutcome): voi
   providerSignIns.inc({ type, outcome });
 }
 
+const providerTokens = new Counter({
+  name: "identity_provider_tokens_total",
+  help: "Tokens of identity providers that apps asked for, by the kind of provider and the outcome.",
+  labelNames: ["type", "outcome"],
+  registers,
+});
+
+/** Counts a request of an app for a provider's token. @param type the kind of provider */
+export function countProviderToken(type: string, outcome: "issued" | "none" | "ended" | "unavailable"): void {
+  providerTokens.inc({ type, outcome });
+}
+
 const throttled = new Counter({
   name: "identity_throttled_total",
   help: "What was refused because there were too many tries, by limit.",

@@ -17,7 +17,8 @@ export interface TokenResponse {
   token_type: "Bearer" | "DPoP" | "N_A";
   /** Only in a token exchange. */
   issued_token_type?: string;
-  expires_in: number;
+  /** Absent only for a token of an identity provider that does not say it. */
+  expires_in?: number;
   /**
    * The granted scopes, space-delimited; may be empty. Always present, as not all clients remember what they requested.
    */

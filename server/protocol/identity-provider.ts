@@ -204,6 +204,8 @@ export interface IdentityProviderOptions {
   isIdentityAssertionAccepted?: boolean;
   /** Whether a sign-out here signs out at the provider, if it is of OpenID Connect; undefined in earlier rows: no. */
   isFederatedLogoutEnabled?: boolean;
+  /** The apps that get the provider's tokens, which are kept only for them; undefined in earlier rows: none. */
+  tokenClientIds?: readonly string[];
 }
 
 /** The tenant in the addresses of Microsoft: an id, a domain, or a word for several. */

@@ -161,6 +161,7 @@ export const REASONS = {
   login_name_of: "the login name of {name} is taken by user {owner}: choose another",
   secret_required: "is required with {method}",
   project_role: "must be a role of this project",
+  own_client_id: "must be the client id of an app that may get the tokens",
   no_user: "must be a user of this service",
   no_other_organization: "must be another organization of this service",
   client_id: "must be a client id: printable ASCII characters, at most {n}",

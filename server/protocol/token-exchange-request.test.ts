@@ -91,6 +91,22 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
     expect(outcome(fields)).toBe(error);
   });
 
+  it("for a provider's token names the provider alone, beside an access token of the user", () => {
+    const request = { ...subject, requested_issuer: "idp" };
+    const form = parseParameters(new URLSearchParams(request).toString());
+    expect(isError(form) ? form : parseTokenExchange(form)).toMatchObject({ requestedIssuer: "idp" });
+    const wrong: Record<string, string>[] = [
+      { actor_token: "a", actor_token_type: accessToken },
+      { scope: "openid" },
+      { audience: "p1" },
+      { resource: "https://api.test" },
+      { requested_token_type: tokenTypes.idToken },
+      { subject_token_type: tokenTypes.idToken },
+      { subject_token: "" },
+    ];
+    for (const more of wrong) expect(outcome({ ...request, ...more })).toBe("invalid_request");
+  });
+
   it("never throws, and returns only what was sent", () => {
     const names = ["subject_token", "subject_token_type", "actor_token", "actor_token_type", "requested_token_type"];
     const value = fc.oneof(fc.constantFrom(...Object.values(tokenTypes)), fc.string());
@@ -103,7 +119,7 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
         if (isError(result)) return;
         const sent = new Set(pairs.map(([, one]) => one));
         expect(sent).toContain(result.subject.token);
-        if (result.requestedType === tokenTypes.idJag) return;
+        if (result.requestedType === tokenTypes.idJag || "requestedIssuer" in result) return;
         if (result.actor) expect(sent).toContain(result.actor.token);
         expect(result.actor !== undefined || ![jwt, userId].includes(result.subject.type as never)).toBe(true);
         for (const one of result.audience) expect([...sent].join(" ")).toContain(one);

@@ -62,8 +62,20 @@ export interface IdentityAssertionRequest {
   resources: readonly string[];
 }
 
+/** A request for the token that an identity provider issued for the user (rule EXCHANGE-9). */
+export interface ProviderTokenRequest {
+  grantType: typeof tokenExchange;
+  requestedType: typeof tokenTypes.accessToken;
+  subject: { token: string; type: typeof tokenTypes.accessToken };
+  /** The id of the provider. */
+  requestedIssuer: string;
+}
+
 /** Parses the request. Repeated parameters were rejected before, except `audience` (RFC 8693 §2.1). */
-export function parseTokenExchange(form: Parameters): TokenExchangeRequest | IdentityAssertionRequest | OAuthError {
+export function parseTokenExchange(
+  form: Parameters,
+): TokenExchangeRequest | IdentityAssertionRequest | ProviderTokenRequest | OAuthError {
+  if (form.has("requested_issuer")) return parseProviderToken(form);
   if (form.get("requested_token_type") === tokenTypes.idJag) return parseIdentityAssertion(form);
   const subject = parseToken(form, "subject", subjectTokenTypes);
   if (isError(subject)) return subject;
@@ -97,6 +109,21 @@ function parseIdentityAssertion(form: Parameters): IdentityAssertionRequest | OA
   }
   const requestedType = tokenTypes.idJag;
   return { grantType: tokenExchange, requestedType, subject, audience, scope, resources: form.all("resource") };
+}
+
+/** Choice: `requested_issuer` names the provider, as in Keycloak; RFC 8693 has no parameter for that. */
+function parseProviderToken(form: Parameters): ProviderTokenRequest | OAuthError {
+  const requestedIssuer = form.get("requested_issuer") ?? "";
+  const requestedType = tokenTypes.accessToken;
+  const subject = parseToken(form, "subject", [requestedType]);
+  if (isError(subject)) return subject;
+  if (!subject) return invalidRequest("subject_token is missing");
+  if ((form.get("requested_token_type") ?? requestedType) !== requestedType) {
+    return invalidRequest("of an identity provider only its access_token can be issued");
+  }
+  const [other] = ["actor_token", "scope", "audience", "resource"].filter((name) => form.has(name));
+  if (other !== undefined) return invalidRequest(`requested_issuer and ${other} cannot be combined`);
+  return { grantType: tokenExchange, requestedType, subject, requestedIssuer };
 }
 
 /** Parses `subject_token` or `actor_token` with its type: both or none (RFC 8693 §2.1). */

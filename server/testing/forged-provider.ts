@@ -15,6 +15,8 @@ export interface ForgedProvider {
   refusal: { status: number; error: string; location?: string } | undefined;
   /** Responses by the last part of the path, such as `token`; one that does nothing is silent. */
   misbehaves: Record<string, (response: http.ServerResponse) => void>;
+  /** Members of the answers of its token endpoint that differ. */
+  tokens: Record<string, unknown>;
   /** The forms that its token endpoint got. */
   redeemed: URLSearchParams[];
   sign(claims: JWTPayload): Promise<string>;
@@ -61,7 +63,8 @@ export async function forgedProvider(): Promise<ForgedProvider> {
         ...{ iss: issuer, aud: "us", sub: "sub-1", iat: now, exp: now + 300, nonce: form.get("code") ?? "" },
         ...provider.claims,
       };
-      json({ access_token: "at", token_type: "Bearer", id_token: await (provider.forge ?? sign)(claims) });
+      const tokens = { access_token: "at", token_type: "Bearer", ...provider.tokens };
+      json({ ...tokens, id_token: await (provider.forge ?? sign)(claims) });
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,7 +75,7 @@ export async function forgedProvider(): Promise<ForgedProvider> {
       forge: undefined,
       refusal: undefined,
     },
-    ...{ document: {}, misbehaves: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
+    ...{ document: {}, misbehaves: {}, tokens: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

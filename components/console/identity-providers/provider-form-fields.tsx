@@ -86,6 +86,16 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
         {kind === "saml" && <SamlRequestFields {...settings} />}
         {kind === "ldap" && <DirectoryAdvancedFields settings={settings} />}
         {hasClient && <ClientFields kind={kind} {...settings} />}
+        {hasClient && (
+          <TextField
+            name="providerOptions.tokenClientIds"
+            label={t("settings.idpTokenClients")}
+            hint={t("settings.idpTokenClientsHint")}
+            value={provider?.config.options.tokenClientIds?.join(" ")}
+            as="words"
+            maxLength={4000}
+          />
+        )}
       </details>
     </>
   );

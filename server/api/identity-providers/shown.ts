@@ -31,6 +31,7 @@ export const shownOptions = z.object({
   isSecondFactorTrusted: z.boolean(),
   isIdentityAssertionAccepted: z.boolean().optional(),
   isFederatedLogoutEnabled: z.boolean().optional(),
+  tokenClientIds: z.array(z.string()).readonly().optional(),
 });
 
 const text = z.string().optional();

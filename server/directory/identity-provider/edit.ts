@@ -7,6 +7,7 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { IdentityProviderKind, IdentityProviderSettings } from "../../protocol/identity-provider";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
+import { deleteProviderTokens } from "../../storage/identity-provider/provider-tokens";
 import {
   countIdentityProviders,
   deleteIdentityProvider,
@@ -28,6 +29,7 @@ import { checkMayMapRoles, givesRoles } from "./mapping";
 import { withdrawProviderIn } from "./offered";
 import { withOwnKey } from "./saml-keys";
 import { certificatesEnd, readCheckedProviderForm } from "./saml-metadata";
+import { checkTokenClients, issuedBy, keepsTokens } from "./tokens";
 
 type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
 
@@ -56,7 +58,7 @@ export async function addIdentityProvider(
 ): Promise<{ id: string; details: Details } | ApiError> {
   const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
-  const read = await readCheckedProviderForm(ctx, kind, given);
+  const read = await checkTokenClients(ctx, owner, await readCheckedProviderForm(ctx, kind, given));
   if (isApiError(read)) return read;
   const complete = await withOwnKey(ctx, kind, read);
   return changeDirectory(ctx, (tx) => addIdentityProviderIn(ctx, tx, owner, kind, complete, origin));
@@ -128,7 +130,8 @@ export async function changeIdentityProvider(
   const mapper = await checkMayMapRoles(ctx, origin.actor, owner);
   const stored = await findIdentityProviderRow(ctx.db, id);
   if (stored?.ownerId !== owner.ownerId || (kind !== undefined && stored.kind !== kind)) return noIdentityProvider();
-  const read = await readCheckedProviderForm(ctx, stored.kind as IdentityProviderKind, given);
+  const form = await readCheckedProviderForm(ctx, stored.kind as IdentityProviderKind, given);
+  const read = await checkTokenClients(ctx, owner, form);
   if (isApiError(read)) return read;
   return changeDirectory(ctx, async (tx) => {
     const row = await readIdentityProvider(tx, owner.ownerId, id);
@@ -162,6 +165,8 @@ export async function changeIdentityProviderIn(
       const sealedSecret = isKept ? row.sealedSecret : sealed(ctx, read.secret);
       const changed = { name, settings, options, sealedSecret, ...endsOf(settings), changedBy };
       await updateIdentityProvider(tx, row.id, changed, now);
+      const isSameClient = issuedBy(row.settings) === issuedBy(settings);
+      if (!keepsTokens(options) || !isSameClient) await deleteProviderTokens(tx, row.id);
       return { payload: audited(row.id, kind, read) };
     },
   });

@@ -19,7 +19,7 @@ import {
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { issue, type Reason, reason, sentenceOf } from "../../protocol/reason";
 import { MAX_METADATA, MetadataRefused, readProviderMetadata } from "../../protocol/saml/provider-metadata";
-import { line, strict } from "../fields";
+import { clientId, line, strict } from "../fields";
 import { instant } from "../key-fields";
 import { whyNotCalled } from "../provider/webhook";
 import { directoryFields, readDirectory } from "./ldap-form";
@@ -34,6 +34,7 @@ const providerOptions = strict({
   isSecondFactorTrusted: z.boolean(),
   isIdentityAssertionAccepted: z.boolean(),
   isFederatedLogoutEnabled: z.boolean(),
+  tokenClientIds: z.array(clientId).max(20),
 }).partial();
 
 const address = line(2_000).refine((text) => !/[?#]/.test(text), { error: issue("no_parameters") });
@@ -246,6 +247,7 @@ const NONE: IdentityProviderOptions = {
   isSecondFactorTrusted: false,
   isIdentityAssertionAccepted: false,
   isFederatedLogoutEnabled: false,
+  tokenClientIds: [],
 };
 
 /** Returns the key as PEM; undefined if none was given, null if it is not a private key on P-256. */

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { flushAttempts } from "../../directory/sign-in-attempt/batch";
+import { reachProvidersBy } from "../../oidc/provider-endpoints";
 import { apiToken, callApi } from "../../testing/api";
 import { type BrandedProviders, brandedClaims, brandedProviders, TENANT } from "../../testing/branded-providers";
 import { exampleBootstrap } from "../../testing/example";
 import { letIn, onOf } from "../../testing/flow";
 import { goToProvider } from "../../testing/provider-sign-in";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
-import { reachProvidersBy } from "./endpoints";
 
 const CLIENT = { clientId: "us", clientSecret: "s3cret" };
 const OPTIONS = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true, isAutoUpdate: true };

@@ -7,9 +7,17 @@ import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
 import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { keepsTokens, type ProviderTokens, tokensIn } from "../../directory/identity-provider/tokens";
+import {
+  clientAuthOf,
+  endpointsOf,
+  errorCode,
+  errorIn,
+  ofTenant,
+  type ProviderEndpoints,
+} from "../../oidc/provider-endpoints";
 import { providerKinds } from "../../protocol/identity-provider";
 import { bindCode } from "./code-binding";
-import { clientAuthOf, endpointsOf, ofTenant, type ProviderEndpoints } from "./endpoints";
 import { type Claims, identityOf, type SessionAtProvider } from "./identity";
 import { type ExchangeOutcome, failedCheck } from "./outcome";
 import { redeemSamlResponse, samlAddress } from "./saml";
@@ -81,6 +89,8 @@ export async function providerAddress(
     prompt: oidc && passed.length > 0 ? passed.join(" ") : undefined,
     max_age: oidc && age?.isReported ? String(maxAge) : undefined,
     login_hint: oidc && kind !== "apple" ? loginHint : undefined,
+    // Google issues a refresh token only for this.
+    access_type: kind === "google" && keepsTokens(provider.options) ? "offline" : undefined,
     // Apple sends name and address only in a form.
     response_mode: kind === "apple" && scope.some((one) => one !== "openid") ? "form_post" : undefined,
     ...(settings.usePkce !== false && {
@@ -144,7 +154,8 @@ export async function redeemResponse(
     next("identity");
     const identity = identityOf(provider, claims);
     if (!identity) return failedCheck(check, passed, "it has no id of the user");
-    const atProvider = sessionIn(tokens);
+    const kept = keepsTokens(provider.options) ? tokensIn(ctx, provider, identity.externalId, tokens) : undefined;
+    const atProvider = sessionIn(identity.externalId, tokens, kept);
     return { kind: "identity", identity: { ...identity, atProvider }, claims, passed: [...passed, check] };
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) return failedCheck(check, passed, describe(error));
@@ -156,19 +167,6 @@ export async function redeemResponse(
 /** The errors of users who decline; also Apple and LinkedIn have their own. All others are the provider's or ours. */
 const CANCELED = /^access_denied$|cancel|_required$/;
 
-/** Returns the code of an error, of which nothing but letters is repeated. */
-const errorCode = (error: unknown): string | undefined =>
-  typeof error === "string" ? error.replace(/[^\w-]/g, "").slice(0, 60) : undefined;
-
-/** Returns the error in a response of a token endpoint; GitHub sends errors with the status 200. */
-export async function errorIn(response: Response): Promise<string | undefined> {
-  try {
-    return errorCode(((await response.json()) as { error?: unknown }).error);
-  } catch {
-    return undefined;
-  }
-}
-
 /** How much clocks may differ, in milliseconds. */
 const SKEW = 60_000;
 
@@ -179,11 +177,16 @@ function checkAge({ since, isReported }: RequiredAge, authTime: unknown): void {
   if (!(authTime * 1000 + SKEW >= since)) throw new Error("the user signed in there too long ago");
 }
 
-function sessionIn(tokens: oauth.TokenEndpointResponse): SessionAtProvider | undefined {
+function sessionIn(
+  externalId: string,
+  tokens: oauth.TokenEndpointResponse,
+  kept: ProviderTokens | undefined,
+): SessionAtProvider | undefined {
   const claims = oauth.getValidatedIdTokenClaims(tokens);
-  if (!claims || tokens.id_token === undefined) return undefined;
+  const { id_token: idToken } = tokens;
+  if (!claims || idToken === undefined) return kept && { subject: externalId, tokens: kept };
   const sid = typeof claims.sid === "string" ? claims.sid.slice(0, MAX_SID_LENGTH) : undefined;
-  return { subject: claims.sub, sid, idToken: tokens.id_token };
+  return { subject: claims.sub, sid, idToken, tokens: kept };
 }
 
 /** Returns the tenant that the id_token of a response names, before it is validated. */

@@ -2,13 +2,13 @@
 import type http from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { flushAttempts } from "../../directory/sign-in-attempt/batch";
+import { limitProvidersBy } from "../../oidc/provider-endpoints";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { letIn, onOf } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
 import { goToProvider, offerProviderOf, responseOf } from "../../testing/provider-sign-in";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
-import { limitProvidersBy } from "./endpoints";
 
 const LIMIT = 200;
 const OPTIONS = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true };

@@ -6,6 +6,7 @@
 
 import { email as emailSchema, name as nameSchema } from "../../directory/fields";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import type { ProviderTokens } from "../../directory/identity-provider/tokens";
 import { isOneTenant } from "../../protocol/identity-provider";
 import { type MappedGrant, mappedGrants, textsOfClaim } from "../../protocol/provider-mapping";
 
@@ -25,7 +26,7 @@ export interface ProvenIdentity {
   grants?: readonly MappedGrant[];
   /** The methods that the provider reports (RFC 8176). */
   amr: readonly string[];
-  /** Only OpenID Connect has it. */
+  /** Only OpenID Connect has it, and providers whose tokens are kept. */
   atProvider?: SessionAtProvider;
 }
 
@@ -33,7 +34,10 @@ export interface ProvenIdentity {
 export interface SessionAtProvider {
   subject: string;
   sid?: string;
-  idToken: string;
+  /** Only OpenID Connect has it. */
+  idToken?: string;
+  /** Undefined unless they are kept. */
+  tokens?: ProviderTokens;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import type { Context } from "../../context";
 import { type IdentityProvider, listOfferedProviders } from "../../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../../directory/identity-provider/links";
 import { mayBeSignedInBy } from "../../directory/identity-provider/signs-in";
+import { keepTokens } from "../../directory/identity-provider/tokens";
 import { countProviderSignIn } from "../../metrics/instruments";
 import type { SignInFlow } from "../../oidc/flow";
 import { isApiError } from "../../protocol/api-error";
@@ -53,7 +54,7 @@ export async function finishLinking(
   ctx: Context,
   provider: IdentityProvider,
   { sessionId, userId }: NonNullable<SignInFlow["linkTo"]>,
-  { externalId, userName }: ProvenIdentity,
+  { externalId, userName, atProvider }: ProvenIdentity,
   attempt: Attempt,
 ): Promise<LinkResult> {
   const end = (result: LinkResult) => {
@@ -64,6 +65,8 @@ export async function finishLinking(
   const isAllowed = provider.options.isLinkingAllowed && owner?.user.id === userId;
   if (!owner || !isAllowed || !(await mayBeSignedInBy(ctx, provider, owner.user))) return end("refused");
   const linked = await findIdentityLink(ctx.db, provider.id, externalId);
+  const keep = async () => atProvider?.tokens && keepTokens(ctx, provider.id, userId, atProvider.tokens);
+  if (linked?.userId === userId) await keep();
   if (linked) return end(linked.userId === userId ? "linked" : "taken");
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
   try {
@@ -75,5 +78,6 @@ export async function finishLinking(
     if (!isUniqueViolation(error)) throw error;
     return end("taken");
   }
+  await keep();
   return end("linked");
 }

@@ -9,9 +9,11 @@ import { decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findStoredProvider, type IdentityProvider } from "../../directory/identity-provider/identity-provider";
+import { sealTokens } from "../../directory/identity-provider/tokens";
 import type { Cause } from "../../events/record";
 import { usedAssertion } from "../../oidc/assertions";
 import { FLOW_LIFETIME, sealFlow } from "../../oidc/flow";
+import { endpointsOf } from "../../oidc/provider-endpoints";
 import { keysOf } from "../../oidc/published-keys";
 import type { SignedOutFlow } from "../../oidc/sign-out-flow";
 import { assertionAlgorithms } from "../../protocol/client-credentials";
@@ -25,7 +27,6 @@ import {
   insertProviderSession,
   takeProviderSession,
 } from "../../storage/identity-provider/provider-sessions";
-import { endpointsOf } from "./endpoints";
 import type { ProvenIdentity } from "./identity";
 
 /** Stores a sign-in at a provider before its session. @returns its id; undefined for protocols without sessions */
@@ -35,11 +36,13 @@ export async function keepProviderSession(
   { atProvider }: Pick<ProvenIdentity, "atProvider">,
 ): Promise<string | undefined> {
   if (!atProvider) return undefined;
-  const { subject, sid = null, idToken } = atProvider;
+  const { subject, sid = null, idToken, tokens } = atProvider;
   const id = newId();
-  const sealedIdToken = options.isFederatedLogoutEnabled ? ctx.secrets.seal("identity-provider", idToken) : null;
+  const keepsIdToken = options.isFederatedLogoutEnabled && idToken !== undefined;
+  const sealedIdToken = keepsIdToken ? ctx.secrets.seal("identity-provider", idToken) : null;
+  const sealedTokens = tokens ? sealTokens(ctx, tokens) : null;
   const createdAt = ctx.clock();
-  const row = { id, sessionId: null, providerId, subject, sid, sealedIdToken, createdAt };
+  const row = { id, sessionId: null, providerId, subject, sid, sealedIdToken, sealedTokens, createdAt };
   await insertProviderSession(ctx.db, { ...row, expiresAt: createdAt + FLOW_LIFETIME });
   return id;
 }

@@ -7,10 +7,10 @@ import type { Context } from "../../context";
 import { newId, randomSecret } from "../../crypto/random";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { findSamlMetadata } from "../../directory/identity-provider/saml-metadata";
+import { clientAuthOf, endpointsOf, errorIn, type ProviderEndpoints } from "../../oidc/provider-endpoints";
 import { providerKinds } from "../../protocol/identity-provider";
 import { type AskedDirectory, askDirectory } from "./directory";
-import { clientAuthOf, endpointsOf, type ProviderEndpoints } from "./endpoints";
-import { callbackUrl, errorIn } from "./exchange";
+import { callbackUrl } from "./exchange";
 
 /** In the order in which they are made; the first that fails is the last. */
 export const CONNECTION_CHECKS = ["discovery", "keys", "client"] as const;

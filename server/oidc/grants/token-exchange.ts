@@ -18,6 +18,7 @@ import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import {
   type IdentityAssertionRequest,
+  type ProviderTokenRequest,
   parseTokenExchange,
   type TokenExchangeRequest,
   tokenTypes,
@@ -30,6 +31,7 @@ import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { findGrounds, recordRefusal, refusalOfUnknown } from "../impersonation";
 import { issueIdentityAssertion } from "../issue-identity-assertion";
+import { issueProviderToken } from "../issue-provider-token";
 import { refreshTokenOf } from "../refresh-token-format";
 import { askedPermissions, findRequestedResources } from "../resources";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
@@ -37,7 +39,7 @@ import { clientGrant } from "./grant";
 
 type ExchangedGrant = GrantRow & Delegation;
 
-export const tokenExchangeGrant = clientGrant<TokenExchangeRequest | IdentityAssertionRequest>({
+export const tokenExchangeGrant = clientGrant<TokenExchangeRequest | IdentityAssertionRequest | ProviderTokenRequest>({
   grantType: tokenExchange,
   methods: clientAuthenticationMethods,
   feature: {
@@ -45,10 +47,12 @@ export const tokenExchangeGrant = clientGrant<TokenExchangeRequest | IdentityAss
     whileOff: "token exchange is not switched on; PUT /v2/features/instance switches it on",
   },
   parse: parseTokenExchange,
-  issue: (ctx, client, request, binding) =>
-    request.requestedType === tokenTypes.idJag
+  issue(ctx, client, request, binding) {
+    if ("requestedIssuer" in request) return issueProviderToken(ctx, client, request);
+    return request.requestedType === tokenTypes.idJag
       ? issueIdentityAssertion(ctx, client, request, binding)
-      : exchange(ctx, client, request, binding),
+      : exchange(ctx, client, request, binding);
+  },
 });
 
 async function exchange(

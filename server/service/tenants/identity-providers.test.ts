@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databaseKinds } from "../../testing/database";
-import { flowOf, letIn, onOf } from "../../testing/flow";
+import { SECRET } from "../../testing/example";
+import { exchange } from "../../testing/exchange";
+import { basic, flowOf, letIn, onOf } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
 import { atHome } from "../../testing/own-account";
 import { responseOf } from "../../testing/provider-sign-in";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
-import { requestOf } from "../../testing/visits";
+import { confirm, redeemed, requestOf, signedIn, visit } from "../../testing/visits";
 
 const CLIENT = { clientId: "us", clientSecret: "s3cret" };
 const ALL = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true, isAutoUpdate: true };
@@ -131,6 +133,34 @@ describe.each(databaseKinds)("identity providers of a hostile organization, on %
     expect((await service.fetch(`/idps/${theirs}/saml/acs`, { method: "POST", body: form })).status).toBe(410);
     expect((await service.browser().get(silently(hostile, at))).status).toBe(410);
     expect(hostile.redeemed).toEqual([]);
+  });
+
+  it("get no tokens that a provider issued for users, except those of their own provider for their own apps", async () => {
+    const operator = await callerOf(service, "acme-iam");
+    const keeping = (idp: string, at: ForgedProvider, by: ApiCaller, level: string, ...tokenClientIds: string[]) =>
+      by("PUT", `/${level}/v1/idps/${idp}`, {
+        ...{ name: at.issuer, ...CLIENT, issuer: at.issuer },
+        providerOptions: { ...ALL, tokenClientIds },
+      });
+    expect((await keeping(ours, honest, operator, "admin", "own-exchange")).status).toBe(200);
+    expect((await keeping(theirs, hostile, evil, "management", "own-exchange")).status).toBe(400);
+    expect((await keeping(ours, honest, evil, "management", "evil-exchange")).status).toBe(404);
+    honest.claims = { sub: "eve-there" };
+    const browser = service.browser();
+    expect(onOf(await letIn(browser, await browser.get(silently(honest, await go(browser, "own", ours)))))).toMatch(
+      /code=/,
+    );
+    expect(await service.ctx.db.prisma.providerToken.count()).toBe(1);
+    // The account is eve's: an administrator of another organization cannot have it for a user of their own.
+    const idpLink = { idpId: ours, userId: "eve-there", userName: "eve" };
+    expect((await evil("POST", "/v2/users/u-mallory/links", { idpLink })).status).toBe(409);
+    const person = await signedIn(service, "mallory");
+    const at = "evil-exchange";
+    const { access_token: own } = await redeemed(service, at, await confirm(person, await visit(person, at, {})));
+    for (const requested_issuer of [ours, theirs]) {
+      const form = { subject: ["accessToken", own] as ["accessToken", string], more: { requested_issuer } };
+      expect(await exchange(service, form, basic(at, SECRET))).toMatchObject({ error: "invalid_target" });
+    }
   });
 
   it("are not the organization's to take over: others' providers cannot be offered, read or changed", async () => {

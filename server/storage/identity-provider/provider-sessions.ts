@@ -15,6 +15,25 @@ export async function insertProviderSession(db: Database, row: ProviderSessionRo
   await db.run(bind(tables.insertInto("ProviderSession").values(row)));
 }
 
+const tokensOfSignIn = statement(($: Params<{ id: string }>) =>
+  tables
+    .selectFrom("ProviderSession")
+    .select(["providerId", "sealedTokens"])
+    .where("id", "=", $("id"))
+    .where("sealedTokens", "is not", null)
+    .$narrowType<{ sealedTokens: string }>(),
+);
+
+/** Returns the sealed tokens of a sign-in that has just ended; undefined if none are kept. */
+export const findTokensOfSignIn = (
+  db: Database,
+  id: string,
+): Promise<{ providerId: string; sealedTokens: string } | undefined> => db.one(tokensOfSignIn({ id }));
+
+export async function forgetTokensOfSignIn(tx: Transaction, id: string): Promise<void> {
+  await write(tx, bind(tables.updateTable("ProviderSession").set({ sealedTokens: null }).where("id", "=", id)));
+}
+
 const attach = statement(($: Params<{ id: string; sessionId: string; expiresAt: number }>) =>
   tables
     .updateTable("ProviderSession")

@@ -12,6 +12,7 @@ export type SealedColumn = (
   | ColumnOf<"SmsProvider">
   | ColumnOf<"IdentityProvider">
   | ColumnOf<"ProviderSession">
+  | ColumnOf<"ProviderToken">
   | ColumnOf<"OutboxMessage">
   | ColumnOf<"Instance">
 ) & {
@@ -27,6 +28,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "SmsProvider", column: "sealedAddress", purpose: "mail" },
   { table: "IdentityProvider", column: "sealedSecret", purpose: "identity-provider" },
   { table: "ProviderSession", column: "sealedIdToken", purpose: "identity-provider" },
+  { table: "ProviderSession", column: "sealedTokens", purpose: "identity-provider" },
+  { table: "ProviderToken", column: "sealedTokens", purpose: "identity-provider" },
   { table: "OutboxMessage", column: "letter", purpose: "mail" },
   { table: "Instance", column: "pairwiseKey", purpose: "pairwise" },
 ];

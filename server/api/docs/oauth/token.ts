@@ -48,6 +48,11 @@ export const tokenEndpoint: Endpoint = {
       "string",
       "token-exchange: access_token, id_token, jwt or id-jag. Left out: access_token.",
     ],
+    [
+      "requested_issuer",
+      "string",
+      "token-exchange: the ID of an identity provider, whose own access token for the user the app gets instead.",
+    ],
     ["audience", "string", "token-exchange: for whom the token is meant; may be repeated."],
   ]),
   answer: fields([

@@ -6,11 +6,11 @@
  */
 import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
-import type { Context } from "../../context";
-import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
-import { callRules } from "../../directory/provider/webhook";
-import { type GuardedAnswer, guardedFetch } from "../../net/guarded-fetch";
-import { type IdentityProviderSettings, isOneTenant, microsoftTenant } from "../../protocol/identity-provider";
+import type { Context } from "../context";
+import type { IdentityProvider } from "../directory/identity-provider/identity-provider";
+import { callRules } from "../directory/provider/webhook";
+import { type GuardedAnswer, guardedFetch } from "../net/guarded-fetch";
+import { type IdentityProviderSettings, isOneTenant, microsoftTenant } from "../protocol/identity-provider";
 
 /** How long a discovery document is used, in milliseconds. */
 const FRESH = 10 * 60_000;
@@ -242,4 +242,17 @@ async function appleSecret(
   const jwt = new SignJWT().setProtectedHeader({ alg: "ES256", kid: keyId });
   jwt.setIssuer(teamId).setSubject(clientId).setAudience(APPLE).setIssuedAt().setExpirationTime("5m");
   return jwt.sign(await importPKCS8(privateKey, "ES256"));
+}
+
+/** Returns the code of an error, of which nothing but letters is repeated. */
+export const errorCode = (error: unknown): string | undefined =>
+  typeof error === "string" ? error.replace(/[^\w-]/g, "").slice(0, 60) : undefined;
+
+/** Returns the error in a response of a token endpoint; GitHub sends errors with the status 200. */
+export async function errorIn(response: Response): Promise<string | undefined> {
+  try {
+    return errorCode(((await response.json()) as { error?: unknown }).error);
+  } catch {
+    return undefined;
+  }
 }
