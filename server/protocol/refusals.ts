@@ -227,6 +227,7 @@ export const REFUSALS = {
   "session.no_user": "wrong_value",
   "session.not_found": "gone",
   "session.other_domain": "wrong_value",
+  "session.too_much_data": "wrong_value",
   "session.throttled": "wrong_codes",
   "sms.no_password_reset": "no_sms",
   "sms.too_many": "too_many_sms",

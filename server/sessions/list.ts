@@ -11,6 +11,7 @@ import {
   findSessionUser,
   listSessions,
   matchSessions,
+  type SessionConditions,
   type ShownSession,
 } from "../storage/session/list";
 import { signOut } from "./session";
@@ -18,11 +19,7 @@ import { signOut } from "./session";
 export type ListedSession = ShownSession;
 
 /** Filter for a list of sessions; a session must match all given fields. */
-export interface SessionMatch {
-  id?: string;
-  userId?: string;
-  organizationId?: string;
-}
+export type SessionMatch = SessionConditions;
 
 /** Lists live sessions, newest first. */
 export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[]): PagedList<ListedSession> {

@@ -8,6 +8,8 @@ export interface Mailed {
   code: string;
   /** The path of the link, relative to BASE_URL. */
   path: string;
+  /** The address of the link, where it is not a page of ours. */
+  url?: string;
 }
 
 /** Returns all messages so far, oldest first. */
@@ -20,7 +22,7 @@ export async function mailsTo(service: TestService, recipient?: string): Promise
     const { sealed } = payload as { sealed?: string };
     const opened = sealed === undefined ? undefined : service.ctx.secrets.open("mail", sealed);
     const secret =
-      opened === undefined ? { code: "", path: "" } : (JSON.parse(opened) as Pick<Mailed, "code" | "path">);
+      opened === undefined ? { code: "", path: "" } : (JSON.parse(opened) as Pick<Mailed, "code" | "path" | "url">);
     return { type, recipient, ...secret };
   });
 }

@@ -13,6 +13,7 @@ import { issue } from "../../protocol/reason";
 import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
+import { codeDeliveryOf, urlTemplate } from "../users/code-ways";
 import { OWN, OWN_PATH, OWN_RECENT } from "../users/own";
 import { changedUser, noBody, ownedBy, userRefOf } from "../users/user-ref";
 import { detailsOf, isOnlySecond, listDetails, passkey, toPasskey } from "./factor-answers";
@@ -129,7 +130,7 @@ export const passkeyOperations: readonly Operation[] = [
     ...WRITE_V2,
     summary: "Mail a user a link to add a passkey, or return it to be handed over",
     description: `Mailed with the message \`passwordless_registration\` unless \`returnCode\` is given. ${AS_POWERFUL}`,
-    body: strict({ sendLink: strict({}).optional(), returnCode: strict({}).optional() }).superRefine(
+    body: strict({ sendLink: strict({ urlTemplate }).optional(), returnCode: strict({}).optional() }).superRefine(
       ({ sendLink, returnCode }, issues) => {
         if (sendLink && returnCode) issues.addIssue({ code: "custom", message: issue("code_way") });
       },
@@ -141,11 +142,12 @@ export const passkeyOperations: readonly Operation[] = [
       link: z.string().optional(),
     }),
     async handle(ctx, call) {
-      const by = call.body?.returnCode ? "caller" : "mail";
-      const made = await inviteToPasskey(ctx, userRefOf(call), { by }, call.origin);
+      const { sendLink, returnCode } = call.body ?? {};
+      const delivery = codeDeliveryOf({ sendCode: sendLink, returnCode });
+      const made = await inviteToPasskey(ctx, userRefOf(call), delivery, call.origin);
       if (isApiError(made)) return made;
       const { id, token: code, link } = made;
-      return by === "mail" ? { details: made.details } : { details: made.details, code: { id, code }, link };
+      return delivery.by === "mail" ? { details: made.details } : { details: made.details, code: { id, code }, link };
     },
   }),
 ];

@@ -57,6 +57,7 @@ const login = describe<"login">({
   subject: "how users sign in",
   shape: {
     allowUsernamePassword: z.boolean(),
+    allowLocalAuthentication: z.literal(true).meta({ description: "Passkeys are always accepted" }),
     allowRegister: z.boolean(),
     allowExternalIdp: z.boolean(),
     forceMfa: z.boolean(),
@@ -82,6 +83,7 @@ const login = describe<"login">({
   },
   show: ({ identifierFirst: _, passwordlessType: __, ...settings }) => ({
     ...settings,
+    allowLocalAuthentication: true,
     allowDomainDiscovery: false,
     disableLoginWithPhone: true,
     multiFactors: [...MULTI_FACTORS],

@@ -128,6 +128,19 @@ describe.each(databaseKinds)("sessions of a login of its own, on %s", (kind) => 
       }
     });
 
+    it("and ask second factors alone not to verify their user", async () => {
+      const { loginName } = await withPasskey();
+      const userVerificationRequirement = "USER_VERIFICATION_REQUIREMENT_DISCOURAGED";
+      const wanted = async (checks: object) => {
+        const challenges = { webAuthN: { domain: "localhost", userVerificationRequirement } };
+        const { body } = await create({ checks, challenges });
+        return body.challenges.webAuthN.publicKeyCredentialRequestOptions.publicKey.userVerification;
+      };
+      const user = { loginName };
+      expect(await wanted({ user })).toBe("required");
+      expect(await wanted({ user, password: { password: PASSWORD } })).toBe("discouraged");
+    });
+
     it("and refuse one that lies, answers twice, or belongs to another user", async () => {
       const [mine, other] = [await withPasskey(), await withPasskey()];
       const session = await challenged({ user: { userId: mine.id } });

@@ -4,15 +4,18 @@ import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
 import { findUser } from "../../directory/user/user";
+import { findDetails } from "../../events/details";
 import {
   type CarriedSession,
   findStoredSession,
+  lastMomentOf,
   newCarriedSession,
   openCarriedSession,
   sealCarriedSession,
 } from "../../login/client/carried-session";
 import { challengeSession } from "../../login/client/challenge-session";
 import { checkSession } from "../../login/client/check-session";
+import { keepClientData, withNotes } from "../../login/client/client-data";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { FEDERATED } from "../../protocol/authentication-context";
 import { listActiveSessions } from "../../sessions/list";
@@ -21,6 +24,7 @@ import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
+import { clientDataIn, notes, sessionMatchOf, sessionQueries, userAgent } from "./session-notes";
 
 const tag = "Sessions";
 /** Sealed values, which carry the state of a sign-in. */
@@ -42,8 +46,24 @@ const checks = strict({
   recoveryCode: code.optional(),
 }).meta({ description: "What the user entered. The first wrong check refuses the request" });
 
+/** What second factors do; passkeys that replace the password always verify the user. */
+const VERIFICATIONS = {
+  USER_VERIFICATION_REQUIREMENT_UNSPECIFIED: undefined,
+  USER_VERIFICATION_REQUIREMENT_REQUIRED: "required",
+  USER_VERIFICATION_REQUIREMENT_PREFERRED: "preferred",
+  USER_VERIFICATION_REQUIREMENT_DISCOURAGED: "discouraged",
+} as const;
+
 const challenges = strict({
-  webAuthN: strict({ domain: line(255).optional() }).optional(),
+  webAuthN: strict({
+    domain: line(255).optional(),
+    userVerificationRequirement: z.enum(Object.keys(VERIFICATIONS) as (keyof typeof VERIFICATIONS)[]).optional(),
+  })
+    .transform(({ domain, userVerificationRequirement: wanted }) => ({
+      domain,
+      verification: wanted && VERIFICATIONS[wanted],
+    }))
+    .optional(),
   otpSms: strict({}).optional(),
   otpEmail: strict({ sendCode: strict({}).optional() }).optional(),
 }).meta({ description: "Codes to send to the user, and what a passkey must sign" });
@@ -62,6 +82,7 @@ const shownSession = z
     id: z.string(),
     creationDate: timestamp,
     changeDate: timestamp,
+    sequence: z.string(),
     expirationDate: timestamp,
     factors: z.object({
       user: z
@@ -79,11 +100,19 @@ const shownSession = z
       totp: verified,
       otpSms: verified,
       otpEmail: verified,
+      recoveryCode: verified,
     }),
-    userAgent: z.object({ ip: z.string().optional(), description: z.string().optional() }),
+    metadata: z.record(z.string(), z.string()).optional(),
+    userAgent: z.object({
+      ip: z.string().optional(),
+      description: z.string().optional(),
+      fingerprintId: z.string().optional(),
+      header: z.record(z.string(), z.object({ values: z.array(z.string()) })).optional(),
+    }),
   })
   .meta({ id: "LoginSession" });
 type Shown = z.input<typeof shownSession>;
+const listedSessions = listOf(shownSession);
 
 const time = (at: number) => new Date(at).toISOString();
 export const noSuchSession = () => notFound("session.not_found", "This session has ended.");
@@ -98,12 +127,15 @@ async function checkedAnswer(
   call: OperationCall<z.output<typeof body>, unknown>,
 ) {
   const request = { requestId: call.origin.requestId };
-  const checked = await checkSession(ctx, before, call.body.checks ?? {}, request);
+  const client = before.client && withNotes(ctx, before.client, call.body);
+  if (isApiError(client)) return client;
+  const checked = await checkSession(ctx, { ...before, client }, call.body.checks ?? {}, request);
   if (isApiError(checked)) return checked;
   const outcome = await challengeSession(ctx, checked, call.body.challenges ?? {}, request);
   if (isApiError(outcome)) return outcome;
   const { session, passkeyOptions } = outcome;
   const stored = await findStoredSession(ctx, session);
+  if (stored && session.client) await keepClientData(ctx, stored, session.client);
   return {
     ...(stored ? await changedAnswer(ctx, "user", stored.userId) : await unstoredDetails(ctx, session)),
     sessionId: session.id,
@@ -120,7 +152,7 @@ export async function unstoredDetails(ctx: Context, { createdAt }: CarriedSessio
 }
 
 async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Shown> {
-  const { id, createdAt, factors, userId, address, agentName } = carried;
+  const { id, createdAt, factors, userId, address, agentName, client } = carried;
   const stored = await findStoredSession(ctx, carried);
   const user = userId === undefined ? undefined : await findUser(ctx, userId);
   const at = Math.max(createdAt, ...Object.values(factors));
@@ -129,7 +161,8 @@ async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Show
     id,
     creationDate: time(createdAt),
     changeDate: time(at),
-    expirationDate: time(stored?.expiresAt ?? createdAt + ctx.config.lifetimes.session),
+    sequence: (stored && (await findDetails(ctx, "user", stored.userId))?.sequence) ?? "0",
+    expirationDate: time(stored?.expiresAt ?? lastMomentOf(ctx, carried)),
     factors: {
       user: user && {
         verifiedAt: time(at),
@@ -144,11 +177,10 @@ async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Show
       totp: of(factors.totp),
       otpSms: of(factors.otpSms),
       otpEmail: of(factors.otpEmail),
+      recoveryCode: of(factors.recoveryCode),
     },
-    userAgent: {
-      ...(address !== undefined && { ip: address }),
-      ...(agentName !== undefined && { description: agentName }),
-    },
+    metadata: client?.metadata,
+    userAgent: { ip: address, description: agentName, fingerprintId: client?.fingerprintId, header: client?.header },
   };
 }
 
@@ -157,11 +189,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof listActiveSessions>["page"]>>["r
 function shownByRow(row: Row): Shown {
   const verifiedAt = time(row.authTime);
   const amr = row.amr.split(" ");
-  const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName } = row;
+  const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName, fingerprintId } = row;
+  const { header, metadata } = clientDataIn(row);
   return {
     id,
     creationDate: time(row.createdAt),
     changeDate: time(row.lastSeenAt),
+    sequence: String(row.sequence),
     expirationDate: time(row.expiresAt),
     factors: {
       user: { verifiedAt, id: userId, loginName, displayName, organizationId },
@@ -169,21 +203,17 @@ function shownByRow(row: Row): Shown {
       intent: amr.includes(FEDERATED) ? { verifiedAt } : undefined,
       webAuthN: amr.includes("hwk") || amr.includes("swk") ? { verifiedAt, userVerified: true } : undefined,
     },
+    metadata,
     userAgent: {
-      ...(clientAddress !== null && { ip: clientAddress }),
-      ...(userAgentName !== null && { description: userAgentName }),
+      ip: clientAddress ?? undefined,
+      description: userAgentName ?? undefined,
+      fingerprintId: fingerprintId ?? undefined,
+      header,
     },
   };
 }
 
-const body = strict({ checks: checks.optional(), challenges: challenges.optional() });
-const userAgent = strict({
-  ip: z
-    .union([z.ipv4(), z.ipv6()])
-    .optional()
-    .meta({ description: "The address of the user, by which attempts are limited" }),
-  description: line(400).optional(),
-}).meta({ description: "The device of the user; left out, it is that of the caller" });
+const body = strict({ checks: checks.optional(), challenges: challenges.optional(), ...notes });
 
 /** Without target: a session belongs only to a user whose password or other factor was checked. */
 const WRITE = { tag, scope: { level: "instance", permission: "session.write", target: "nobody" } } as const;
@@ -199,8 +229,9 @@ export const loginSessionOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: z.object({ ...made, sessionId: z.string() }),
     handle(ctx, call) {
-      const { ip, description } = call.body.userAgent ?? {};
-      const device = { address: ip ?? call.address, agentName: description };
+      const { ip, description, ...noted } = call.body.userAgent ?? {};
+      const client = { creatorId: call.origin.actor, ...noted };
+      const device = { address: ip ?? call.address, agentName: description, client };
       return checkedAnswer(ctx, newCarriedSession(ctx, device), call);
     },
   }),
@@ -236,15 +267,19 @@ export const loginSessionOperations: readonly Operation[] = [
   operation("SearchSessions", "POST /v2/sessions/search", {
     ...READ,
     summary: "Search active sessions, newest first",
-    body: searchBody({ userIdQuery: strict({ id: identifier }) }),
+    body: searchBody(sessionQueries),
     bodyIsOptional: true,
-    answer: z.object({ ...listOf(shownSession).omit({ result: true }).shape, sessions: z.array(shownSession) }),
-    async handle(ctx, { body: { query, queries = [] } }) {
-      const matches = queries.map(({ userIdQuery }) => ({ userId: userIdQuery?.id }));
+    answer: z.object({
+      ...listedSessions.omit({ result: true }).shape,
+      details: listedSessions.shape.details.extend({ timestamp }),
+      sessions: z.array(shownSession),
+    }),
+    async handle(ctx, { body: { query, queries = [] }, origin }) {
+      const matches = queries.map((one) => sessionMatchOf(one, origin.actor));
       const found = await pagedAnswer(ctx, query, listActiveSessions(ctx, matches), shownByRow);
       if (isApiError(found)) return found;
-      const { result, ...rest } = found;
-      return { ...rest, sessions: result };
+      const { result, details, ...rest } = found;
+      return { ...rest, details: { ...details, timestamp: details.viewTimestamp }, sessions: result };
     },
   }),
 ];

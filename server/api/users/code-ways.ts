@@ -22,7 +22,7 @@ export const urlTemplate = z
   .optional()
   .meta({
     description:
-      "The URL template of the link, used instead of the service's own page, with `{{.Code}}`, `{{.UserID}}` and `{{.OrgID}}`. It must be under a verified domain of the organization or under `/ui/` of this service.",
+      "The URL template of the link, used instead of the service's own page, with `{{.Code}}`, `{{.UserID}}` and `{{.OrgID}}`, for links to add a passkey also `{{.CodeID}}`. It must be under a verified domain of the organization or under `/ui/` of this service.",
   });
 
 export const ways = {

@@ -1,5 +1,5 @@
 /** Procedures whose messages have another shape than the JSON of the operation. */
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { zitadelTextsWithoutCounterpart } from "../../texts/pages/zitadel-texts";
 import type { EventAnswer } from "../events/event-answers";
 
@@ -33,6 +33,13 @@ const changesOf = (type: string, id?: string): MessageShape => ({
   empty: ["result.eventType.localizedMessage", "result.editorPreferredLoginName", "result.editorAvatarUrl"],
 });
 
+/** A filter of metadata in the beta, whose methods have the names of version 1. */
+function keyFilterOf(filter: JsonValue): JsonObject {
+  const { key, method } = ((filter as JsonObject).keyQuery ?? {}) as JsonObject;
+  const named: JsonObject = method === undefined ? {} : { method: String(method).replace("_QUERY_", "_FILTER_") };
+  return { keyFilter: { key: key ?? "", ...named } };
+}
+
 /** The procedures of page texts: those without a counterpart are stored and returned, and appear on no page. */
 const pageTexts = (service: string): Record<string, MessageShape> => {
   const unused = zitadelTextsWithoutCounterpart();
@@ -44,6 +51,12 @@ const pageTexts = (service: string): Record<string, MessageShape> => {
 };
 
 const SHAPES: Readonly<Record<string, MessageShape>> = {
+  "zitadel.org.v2beta.OrganizationService/ListOrganizationMetadata": {
+    request: ({ filter, ...rest }) =>
+      filter === undefined ? rest : { ...rest, filters: (filter as JsonObject[]).map(keyFilterOf) },
+    ignored: [],
+    empty: [],
+  },
   "zitadel.management.v1.ManagementService/ListOrgChanges": changesOf("organization"),
   "zitadel.management.v1.ManagementService/ListUserChanges": changesOf("user", "userId"),
   "zitadel.management.v1.ManagementService/ListProjectChanges": changesOf("project", "projectId"),

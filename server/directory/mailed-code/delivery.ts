@@ -21,16 +21,20 @@ export interface PassedOn {
   passedOn?: boolean;
 }
 
-/** Returns the message to send; none if the caller passes the code on. */
+/**
+ * Returns the message to send; none if the caller passes the code on.
+ * @param codeId names the code in a link
+ */
 export function mailFor(
   ctx: Context,
   user: { id: string; organizationId: string },
   mail: MailedCode,
   delivery: CodeDelivery,
+  codeId?: string,
 ): { toMail: MailedCode | undefined; passedOn: boolean } {
   if (delivery.by === "caller") return { toMail: undefined, passedOn: true };
   if (delivery.by === "sms" || delivery.urlTemplate === undefined) return { toMail: mail, passedOn: false };
-  const values = { code: mail.code, userId: user.id, organizationId: user.organizationId };
+  const values = { code: mail.code, codeId, userId: user.id, organizationId: user.organizationId };
   const { url, isOurs } = linkFrom(ctx, delivery.urlTemplate, values);
   return { toMail: { ...mail, url }, passedOn: !isOurs };
 }

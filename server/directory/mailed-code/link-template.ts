@@ -1,9 +1,9 @@
 /**
- * The URL that an API caller wants in a mail instead of our own page, with the variables `{{.Code}}`, `{{.UserID}}` and
- * `{{.OrgID}}`. The host of that link learns the code, so it may only be one that the texts and the mail server of the
- * user's organization may lead to (SECURITY.md, Messages that open accounts): a domain that the organization has
- * proven, or this service. Addresses of the service that can redirect to another host are excluded (attack: the code as
- * the `state` of an authorization request).
+ * The URL that an API caller wants in a mail instead of our own page, with the variables `{{.Code}}`, `{{.CodeID}}`,
+ * `{{.UserID}}` and `{{.OrgID}}`. The host of that link learns the code, so it may only be one that the texts and the
+ * mail server of the user's organization may lead to (SECURITY.md, Messages that open accounts): a domain that the
+ * organization has proven, or this service. Addresses of the service that can redirect to another host are excluded
+ * (attack: the code as the `state` of an authorization request).
  */
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
@@ -18,6 +18,8 @@ const OF_OTHERS = "/ui/";
 
 export interface TemplateValues {
   code: string;
+  /** The name of the code, if it has one. */
+  codeId?: string;
   userId: string;
   organizationId: string;
 }
@@ -39,7 +41,7 @@ export async function checkTemplate(
   setting: { organizationId: string; changedBy: string },
   holder: AccountHolder,
 ): Promise<ApiError | undefined> {
-  const filled = fill(template, { Code: "0", UserID: "0", OrgID: "0" });
+  const filled = fill(template, { Code: "0", CodeID: "0", UserID: "0", OrgID: "0" });
   const url = parseUrl(filled);
   // The template must contain the host literally, so that no value can change it.
   if (!/^https?:\/\/[^/?#{}\\@\s]+([/?#]|$)/i.test(template) || !url || /[{}\\\p{Cc}\p{Cs}]/u.test(filled)) {
@@ -60,8 +62,8 @@ export async function checkTemplate(
 
 /** Returns the URL with its values, from a template that was checked. */
 export function linkFrom(ctx: Context, template: string, values: TemplateValues): TemplateLink {
-  const { code, userId, organizationId } = values;
-  const url = new URL(fill(template, { Code: code, UserID: userId, OrgID: organizationId }));
+  const { code, codeId = "", userId, organizationId } = values;
+  const url = new URL(fill(template, { Code: code, CodeID: codeId, UserID: userId, OrgID: organizationId }));
   return { url: url.href, isOurs: url.host === new URL(ctx.config.baseUrl).host };
 }
 

@@ -8,7 +8,7 @@ import type { Recipient } from "../../message-types/message";
 import { passkeyInvitation } from "../../message-types/passwordless-registration";
 import type { Transaction } from "../../storage/database";
 import { readCodeLifetime } from "../effective-lifetimes";
-import type { CodeDelivery } from "./delivery";
+import { type CodeDelivery, mailFor } from "./delivery";
 import { makeMailedCode, storeCode } from "./mailed-code";
 
 export const PASSKEY_PURPOSE = "passkey_registration";
@@ -41,10 +41,11 @@ export async function makePasskeyLink(
   const payload: StoredPasskeyLink = { email: isMailed ? user.email : null };
   const of = { subjectId: user.id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, PASSKEY_PURPOSE, of, await readCodeLifetime(ctx, tx, "passkey"));
-  const messages = isMailed ? passkeyInvitation(ctx, user, mail) : [];
-  const request = { type: "user.passkey.link_requested", origin, payload: { isMailed }, messages } as const;
-  const details = await storeCode(ctx, tx, user, [row], request);
   const link = `${ctx.config.baseUrl}${mail.path}`;
   const token = new URL(link).searchParams.get("token") ?? "";
+  const { toMail } = mailFor(ctx, user, { ...mail, code: token }, delivery, row.digest);
+  const messages = toMail ? passkeyInvitation(ctx, user, { ...toMail, code: mail.code }) : [];
+  const request = { type: "user.passkey.link_requested", origin, payload: { isMailed }, messages } as const;
+  const details = await storeCode(ctx, tx, user, [row], request);
   return { link, id: row.digest, token, expiresAt: row.expiresAt, details };
 }

@@ -11,6 +11,7 @@ import { pendingOf } from "../../oidc/pending-sign-in";
 import { listCurrentSessions } from "../../sessions/session";
 import { newUserAgentToken, type UserAgent } from "../../sessions/user-agent";
 import type { SessionRow } from "../../storage/session/session";
+import type { ClientData } from "./client-data";
 
 export type CheckedFactor = "password" | "intent" | "webAuthN" | "totp" | "otpEmail" | "otpSms" | "recoveryCode";
 
@@ -21,6 +22,8 @@ export interface CarriedSession {
   /** The address and the name of the device in front of the user, as the login client sends them. */
   address?: string;
   agentName?: string;
+  /** Absent in tokens of releases that did not note it. */
+  client?: ClientData;
   flow: SignInFlow;
   /** The user, once the login client has named one by id, or a factor is proven. */
   userId?: string;
@@ -30,7 +33,7 @@ export interface CarriedSession {
   createdAt: number;
 }
 
-type Device = Pick<CarriedSession, "address" | "agentName">;
+type Device = Pick<CarriedSession, "address" | "agentName" | "client">;
 
 export function newCarriedSession(ctx: Context, device: Device): CarriedSession {
   const id = newId();
@@ -47,9 +50,13 @@ export const sealCarriedSession = (ctx: Context, carried: CarriedSession): strin
 export function openCarriedSession(ctx: Context, id: string, token: string): CarriedSession | undefined {
   const text = ctx.secrets.open("login-session", token);
   const carried = text === undefined ? undefined : (JSON.parse(text) as CarriedSession);
-  if (carried?.id !== id || ctx.clock() - carried.createdAt > ctx.config.lifetimes.session) return undefined;
+  if (carried?.id !== id || ctx.clock() > lastMomentOf(ctx, carried)) return undefined;
   return { ...carried, flow: readSignInFlow(carried.flow) };
 }
+
+/** When the token expires at the latest, in epoch milliseconds. */
+export const lastMomentOf = (ctx: Context, { createdAt, client }: CarriedSession): number =>
+  Math.min(createdAt + ctx.config.lifetimes.session, client?.expiresAt ?? Number.POSITIVE_INFINITY);
 
 export const browserOf = ({ browser, address, agentName }: CarriedSession): UserAgent => ({
   token: browser,

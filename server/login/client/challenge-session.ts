@@ -4,14 +4,14 @@ import { openFlow, type SignInFlow } from "../../oidc/flow";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { SentKind } from "../../protocol/second-factor";
 import { checkPasskeyDomain } from "../factors/passkey-enrolment";
-import { requestPasskey } from "../factors/passkey-request";
+import { requestPasskey, type UserVerification } from "../factors/passkey-request";
 import { awaitedPerson, sendFactorCode } from "../factors/second-factor";
 import { tooManyAttempts } from "../refused-password";
 import { browserOf, type CarriedSession } from "./carried-session";
 import { awaitingFactor, type ClientRequest, factorUnavailable } from "./check-session";
 
 export interface SessionChallenges {
-  webAuthN?: { domain?: string };
+  webAuthN?: { domain?: string; verification?: UserVerification };
   otpSms?: object;
   otpEmail?: object;
 }
@@ -55,13 +55,13 @@ async function sendCode(
 async function challengePasskey(
   ctx: Context,
   carried: CarriedSession,
-  { domain }: NonNullable<SessionChallenges["webAuthN"]>,
+  { domain, verification }: NonNullable<SessionChallenges["webAuthN"]>,
 ): Promise<RequestedChallenges | ApiError> {
   const refusal = checkPasskeyDomain(ctx, domain, "challenges.webAuthN.domain");
   if (refusal) return refusal;
   const flow = await awaitingFactor(ctx, carried);
   const person = await awaitedPerson(ctx, flow, browserOf(carried));
-  const made = await requestPasskey(ctx, flow, person?.user);
+  const made = await requestPasskey(ctx, flow, person?.user, verification);
   const passkeyOptions = { publicKey: JSON.parse(made.options) as unknown };
   return { session: { ...carried, flow: opened(ctx, made.sealed) }, passkeyOptions };
 }

@@ -118,6 +118,14 @@ describe.each(databaseKinds)("The link with which a user adds a passkey, on %s",
     expect((await open(pathIn(link))).status).toBe(200); // a rejected request creates no new link
     expect((await call(path, { sendLink: {} })).body).not.toHaveProperty("code");
     expect((await lastMailTo(service, loginName)).type).toBe("passwordless_registration");
+    // The page of another program gets what returnCode returns.
+    const urlTemplate = "https://acme.test/passkey?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}";
+    expect((await call(path, { sendLink: { urlTemplate } })).status).toBe(200);
+    const { searchParams } = new URL((await lastMailTo(service, loginName)).url ?? "");
+    expect([searchParams.get("user"), searchParams.get("id")?.length]).toEqual([id, code.id.length]);
+    expect((await open(`/login/passkey/new?token=${searchParams.get("code")}`)).status).toBe(200);
+    const foreign = { sendLink: { urlTemplate: "https://evil.test/{{.Code}}" } };
+    expect(refusalOf(await call(path, foreign)).id).toBe("url_template.not_allowed");
   });
 
   it("requires permission to change the user, and a verified address", async () => {

@@ -46,19 +46,27 @@ export interface PasskeyRequest {
   challenge: string;
 }
 
+export type UserVerification = NonNullable<PublicKeyCredentialRequestOptionsJSON["userVerification"]>;
+
 /**
  * Returns the request for signing in (WebAuthn Level 3 §5.5). Every sign-in page needs it, so it does not use the
  * library, which takes 0.2 s on first use.
  * @param user the user whose second factor is requested; without it, any passkey that has verified its user is accepted
+ * @param verification whether a second factor verifies its user as well
  */
-export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: SignInUser): Promise<PasskeyRequest> {
+export async function requestPasskey(
+  ctx: Context,
+  flow: SignInFlow,
+  user?: SignInUser,
+  verification: UserVerification = "preferred",
+): Promise<PasskeyRequest> {
   const passkeyChallenge = randomSecret();
   const passkeys = user ? await listPasskeys(ctx.db, user.id) : [];
   const options: PublicKeyCredentialRequestOptionsJSON = {
     rpId: relyingParty(ctx).id,
     challenge: passkeyChallenge,
     timeout: TIMEOUT,
-    userVerification: user ? "preferred" : "required",
+    userVerification: user ? verification : "required",
     allowCredentials: passkeys.map(descriptor),
   };
   const sealed = sealFlow(ctx, { ...flow, passkeyChallenge });

@@ -19,6 +19,22 @@ export interface ShownSession {
   expiresAt: number;
   clientAddress: string | null;
   userAgentName: string | null;
+  fingerprintId: string | null;
+  /** JSON. */
+  clientData: string | null;
+  /** That of the user, whose events include those of the session. */
+  sequence: number;
+}
+
+/** All given conditions must be met. */
+export interface SessionConditions {
+  id?: string;
+  ids?: readonly string[];
+  userId?: string;
+  organizationId?: string;
+  creatorId?: string;
+  fingerprintId?: string;
+  time?: { column: "createdAt" | "expiresAt"; sign: "=" | ">" | ">=" | "<" | "<="; at: number };
 }
 
 /** The tables of the conditions: `s` is the session, `u` its user. */
@@ -28,8 +44,18 @@ const select = (where: Filter) =>
   tables
     .selectFrom("Session as s")
     .innerJoin("User as u", "u.id", "s.userId")
-    .select(["s.id", "s.userId", "u.organizationId", "s.authTime", "s.amr", "s.createdAt", "s.lastSeenAt"])
-    .select(["s.expiresAt", "s.clientAddress", "s.userAgentName"])
+    .innerJoin("Aggregate as a", (on) => on.onRef("a.id", "=", "u.id").on("a.type", "=", "user"))
+    .select([
+      "s.id",
+      "s.userId",
+      "u.organizationId",
+      "a.sequence",
+      "s.authTime",
+      "s.amr",
+      "s.createdAt",
+      "s.lastSeenAt",
+    ])
+    .select(["s.expiresAt", "s.clientAddress", "s.userAgentName", "s.fingerprintId", "s.clientData"])
     .select((of) => [
       of
         .case()
@@ -56,10 +82,14 @@ export function activeSessions(now: number, idleSince: number): Filter {
   ];
 }
 
-export function matchSessions(where: Filter, wanted: { id?: string; userId?: string; organizationId?: string }): void {
+export function matchSessions(where: Filter, wanted: SessionConditions): void {
   if (wanted.id !== undefined) where.push(eb("s.id", "=", wanted.id));
   if (wanted.userId !== undefined) where.push(eb("s.userId", "=", wanted.userId));
   if (wanted.organizationId !== undefined) where.push(eb("u.organizationId", "=", wanted.organizationId));
+  if (wanted.ids !== undefined) where.push(eb("s.id", "in", wanted.ids));
+  if (wanted.creatorId !== undefined) where.push(eb("s.creatorId", "=", wanted.creatorId));
+  if (wanted.fingerprintId !== undefined) where.push(eb("s.fingerprintId", "=", wanted.fingerprintId));
+  if (wanted.time !== undefined) where.push(eb(`s.${wanted.time.column}`, wanted.time.sign, wanted.time.at));
 }
 
 /** Returns sessions, ordered by id, which begins with the time of the sign-in. */

@@ -30,6 +30,21 @@ describe("services of version 2 with messages of their own", () => {
     return json;
   }
 
+  it("org.v2beta.OrganizationService finds metadata by the filters of version 1", async () => {
+    const of = { organizationId: "acme" };
+    const metadata = ["plan", "place"].map((key) => ({ key, value: "eA==" }));
+    await ok("org.v2beta.OrganizationService/SetOrganizationMetadata", { ...of, metadata });
+    const filter = [{ keyQuery: { key: "PLA", method: "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE" } }];
+    const found = await ok("org.v2beta.OrganizationService/ListOrganizationMetadata", { ...of, filter });
+    expect((found.metadata as Json[]).map(({ key }) => key).sort()).toEqual(["place", "plan"]);
+    const one = [{ keyQuery: { key: "plan" } }];
+    const { metadata: only } = await ok("org.v2beta.OrganizationService/ListOrganizationMetadata", {
+      ...of,
+      filter: one,
+    });
+    expect(only).toMatchObject([{ key: "plan" }]);
+  });
+
   it.each([
     ["project.v2.ProjectService", "projectId"],
     ["project.v2beta.ProjectService", "id"],
