@@ -3,9 +3,11 @@ import { calendarOf, DAY } from "../../messages/calendar";
 import type { Context } from "../context";
 import {
   countExpiringCredentials,
+  countFailedMessages,
   countFailuresByReason,
   countLockedOut,
   countWaitingDrafts,
+  type FailedByChannel,
   type FailuresOfReason,
 } from "../storage/maintenance/attention";
 import {
@@ -83,6 +85,8 @@ export interface Attention {
   failures: FailuresOfReason[];
   /** Users who had to wait today after too many wrong passwords or codes. */
   lockedOut: number;
+  /** Messages of yesterday and today: a message is given up after 24 hours. */
+  failedMessages: FailedByChannel;
   waitingDrafts: number;
   /** Secrets and keys of apps and machines, and certificates of SAML providers, that expire within 30 days. */
   expiringCredentials: number;
@@ -97,20 +101,19 @@ export function readAttention(ctx: Context, organizationId: string | undefined, 
   const now = ctx.clock();
   const { dayOf, beginningOf } = calendarOf(timeZone);
   const day = dayOf(now);
-  const [today, before, beforeEnd] = [day, day - WEEK * DAY, day - (WEEK - 1) * DAY].map(beginningOf) as [
-    number,
-    number,
-    number,
-  ];
+  const today = beginningOf(day);
+  const before = beginningOf(day - WEEK * DAY);
+  const beforeEnd = beginningOf(day - (WEEK - 1) * DAY);
   const key = JSON.stringify(["attention", organizationId, today]);
   return remembered(ctx, key, REMEMBERED, async () => {
-    const [failures, lockedOut, waitingDrafts, expiringCredentials] = await Promise.all([
+    const [failures, lockedOut, failedMessages, waitingDrafts, expiringCredentials] = await Promise.all([
       countFailuresByReason(ctx.db, organizationId, { today, before, beforeEnd }),
       countLockedOut(ctx.db, organizationId, today),
+      countFailedMessages(ctx.db, organizationId, beginningOf(day - DAY)),
       countWaitingDrafts(ctx.db, organizationId),
       countExpiringCredentials(ctx.db, organizationId, { from: now, until: now + EXPIRING_DAYS * DAY }),
     ]);
-    return { failures, lockedOut, waitingDrafts, expiringCredentials };
+    return { failures, lockedOut, failedMessages, waitingDrafts, expiringCredentials };
   });
 }
 

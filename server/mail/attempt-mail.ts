@@ -9,19 +9,20 @@ import type { ComposedMessage } from "./compose";
 import { composeRow, type Impossible } from "./compose-row";
 import { openRendered, type StoredEmail, sealRendered } from "./rendered-message";
 import type { MailRoute, MailRoutes } from "./routes";
-import type { Delivery, MailParts, OutgoingMail } from "./transport";
+import type { Attempted, MailParts, OutgoingMail } from "./transport";
 
-/** Sends one mail. @returns `isOurs`: whether it used the service's own mail server, whose failures affect all mails */
+/** Sends one mail. */
 export async function attemptMail(
   ctx: Context,
   row: LeasedMessage,
   type: MessageType,
   routes: MailRoutes,
-): Promise<{ delivery: Delivery; isOurs: boolean } | Impossible> {
+): Promise<Attempted | Impossible> {
   const route = await routes.of(row);
   const mail = await prepare(ctx, row, type, route);
   if (typeof mail === "string") return mail;
-  return { delivery: await route.transport.send(mail), isOurs: !route.isOrganizations };
+  const delivery = await route.transport.send(mail);
+  return { delivery, isOurs: !route.isOrganizations, sentBy: route.takesParts ? "webhook" : "email" };
 }
 
 /** Returns the mail stored by an earlier attempt with the same sender; otherwise renders and stores it. */

@@ -3,6 +3,7 @@
  * attempt sends the same text with the same id.
  */
 import type { Context } from "../context";
+import { isKind } from "../directory/provider/provider";
 import type { MessageType } from "../message-types/table";
 import { type LeasedMessage, storeEmail } from "../storage/message/outbox";
 import type { ComposedMessage } from "./compose";
@@ -11,7 +12,7 @@ import { openRendered, type StoredSms, sealRendered } from "./rendered-message";
 import type { MailRoutes } from "./routes";
 import { findSmsRoute } from "./sms-route";
 import { type OutgoingSms, sendSms } from "./sms-transport";
-import type { Delivery } from "./transport";
+import type { Attempted, Delivery } from "./transport";
 
 /** The number of characters of the text that lists show. */
 const SUBJECT_LENGTH = 200;
@@ -21,13 +22,13 @@ export async function attemptSms(
   row: LeasedMessage,
   type: MessageType,
   { options }: Pick<MailRoutes, "options">,
-): Promise<{ delivery: Delivery; isOurs: boolean } | Impossible> {
+): Promise<Attempted | Impossible> {
   const provider = await findSmsRoute(ctx, row);
   const isOrganizations = provider?.organizationId === row.organizationId;
   const sms = await prepare(ctx, row, type, { sender: provider?.sender ?? "", isOrganizations });
   if (typeof sms === "string") return sms;
   const delivery: Delivery = provider ? await sendSms(ctx, provider, sms, options) : { outcome: "kept" };
-  return { delivery, isOurs: !isOrganizations };
+  return { delivery, isOurs: !isOrganizations, sentBy: provider && isKind(provider, "http") ? "webhook" : "sms" };
 }
 
 async function prepare(

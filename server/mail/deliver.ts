@@ -13,6 +13,7 @@ import { beginAtZero, countMailAttempt } from "../metrics/instruments";
 import {
   type LeasedMessage,
   leaseOutboxMessage,
+  type OutboxChannel,
   postponeOutboxMessage,
   type SettledState,
   settleOutboxMessage,
@@ -25,7 +26,7 @@ import { composeRow, type Impossible } from "./compose-row";
 import { openRendered, sealSettled } from "./rendered-message";
 import { nextAttempt } from "./retry";
 import type { MailRoutes } from "./routes";
-import { type Delivery, SEND_TIMEOUT } from "./transport";
+import { type Attempted, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes over, in milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
@@ -93,12 +94,8 @@ async function attemptNext(
   }
 }
 
-/** Makes the attempt. @returns `isOurs`: whether the message uses no server or provider of the organization */
-async function attempt(
-  ctx: Context,
-  row: LeasedMessage,
-  routes: MailRoutes,
-): Promise<{ delivery: Delivery; isOurs: boolean } | Impossible> {
+/** Makes the attempt. */
+async function attempt(ctx: Context, row: LeasedMessage, routes: MailRoutes): Promise<Attempted | Impossible> {
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
   return isForPhone(type, row.payload) ? attemptSms(ctx, row, type, routes) : attemptMail(ctx, row, type, routes);
@@ -108,24 +105,30 @@ async function concludeAttempt(
   ctx: Context,
   row: LeasedMessage,
   channel: Channel,
-  made: Awaited<ReturnType<typeof attempt>>,
+  made: Attempted | Impossible,
 ): Promise<DeliveryOutcome> {
   if (typeof made === "string") return end(ctx, row, "failed", made);
-  const outcome = await conclude(ctx, row, made.delivery);
+  const outcome = await conclude(ctx, row, made);
   const isOutage = made.delivery.outcome === "unreachable" && outcome === "postponed" && made.isOurs;
   return isOutage && channel === "mail" ? "unreachable" : outcome;
 }
 
-async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): Promise<SettledState | "postponed"> {
+async function conclude(
+  ctx: Context,
+  row: LeasedMessage,
+  { delivery, sentBy }: Attempted,
+): Promise<SettledState | "postponed"> {
   switch (delivery.outcome) {
     case "sent":
-      return end(ctx, row, "sent", delivery.answer);
+      return end(ctx, row, "sent", delivery.answer, sentBy);
     case "kept":
-      return end(ctx, row, "kept", "no provider is configured");
+      return end(ctx, row, "kept", "no provider is configured", sentBy);
     case "refused":
-      return delivery.permanent ? end(ctx, row, "failed", delivery.answer) : postpone(ctx, row, delivery.answer);
+      return delivery.permanent
+        ? end(ctx, row, "failed", delivery.answer, sentBy)
+        : postpone(ctx, row, delivery.answer, sentBy);
     case "unreachable":
-      return postpone(ctx, row, delivery.answer);
+      return postpone(ctx, row, delivery.answer, sentBy);
   }
 }
 
@@ -153,9 +156,10 @@ async function end(
   row: LeasedMessage,
   state: SettledState,
   answer: string,
+  channel?: OutboxChannel,
 ): Promise<SettledState | "postponed"> {
   const sealed = await sealedToKeep(ctx, row, state);
-  const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter: sealed });
+  const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter: sealed, channel });
   const facts = { messageId: row.id, type: row.type, attempts: row.attempts, answer };
   if (!settled) ctx.log.warn(facts, "the lease of a message ended while it was being sent; it may go out twice");
   else if (state === "failed" || state === "expired") ctx.log.error(facts, `message ${state}`);
@@ -163,14 +167,19 @@ async function end(
   return settled ? state : "postponed";
 }
 
-async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promise<"failed" | "expired" | "postponed"> {
+async function postpone(
+  ctx: Context,
+  row: LeasedMessage,
+  answer: string,
+  channel: OutboxChannel,
+): Promise<"failed" | "expired" | "postponed"> {
   const now = ctx.clock();
   const nextAttemptAt = nextAttempt(row, now);
   if (nextAttemptAt === undefined) {
-    await end(ctx, row, "failed", `given up after 24 hours; last: ${answer}`);
+    await end(ctx, row, "failed", `given up after 24 hours; last: ${answer}`, channel);
     return "failed";
   }
-  await postponeOutboxMessage(ctx.db, row, { now, nextAttemptAt, answer });
+  await postponeOutboxMessage(ctx.db, row, { now, nextAttemptAt, answer, channel });
   ctx.log.warn({ messageId: row.id, type: row.type, attempts: row.attempts, answer }, "message not sent yet");
   return "postponed";
 }

@@ -123,14 +123,19 @@ describe.each(ruleDatabases)("mails by webhook, on %s", (kind) => {
     await queue();
     expect(await deliver()).toBe("sent");
     expect([server.mails.length, hook.requests.length]).toEqual([1, 2]);
+    const { messages } = (await call("GET", "/management/v1/messages?limit=3")).body;
+    const channels = messages.map(({ channel }: { channel: string }) => channel);
+    expect(channels).toEqual(["email", "webhook", "webhook"]);
   });
 
   it("are retried with the same id and content after a webhook closes the connection, and sent once", async () => {
     const { id } = await add("admin");
     await activate("admin", id);
     await queue();
+    expect((await latest()).channel).toBe("email"); // no attempt has chosen the webhook yet
     hook.answer = (_, response) => response.destroy();
     await deliver();
+    expect(await latest()).toMatchObject({ state: "queued", channel: "webhook" });
     hook.answer = (_, response) => response.writeHead(503).end();
     service.advance(60_000);
     await deliver();

@@ -71,7 +71,7 @@ describe.each(ruleDatabases)("providers of text messages, on %s", (kind) => {
     await queue();
     expect(await deliver()).toBe("kept");
     const { letter, ...message } = await latest();
-    expect(message).toMatchObject({ type: "verifyphone", state: "kept", recipient: ada.phone });
+    expect(message).toMatchObject({ type: "verifyphone", state: "kept", recipient: ada.phone, channel: "sms" });
     expect(letter).toMatchObject({ channel: "sms", html: "", text: expect.stringContaining(CODE) });
     expect(message.subject).not.toContain(CODE);
   });
@@ -130,8 +130,8 @@ describe.each(ruleDatabases)("providers of text messages, on %s", (kind) => {
     gateway.answer = (_, response) => response.writeHead(204).end();
     expect(await deliver()).toBe("sent");
     const { body, headers }: ReceivedRequest = gateway.requests[0] ?? { path: "", body: "", headers: {} };
-    const { id: messageId } = await latest();
-    expect(headers["webhook-id"]).toBe(messageId);
+    const { id: messageId, channel } = await latest();
+    expect([channel, headers["webhook-id"]]).toEqual(["webhook", messageId]);
     const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
     expect(new Webhook(signingKey).sign(messageId, at, body)).toBe(headers["webhook-signature"]);
     expect(JSON.parse(body)).toEqual({

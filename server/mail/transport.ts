@@ -6,6 +6,7 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { email } from "../directory/fields";
 import type { SigningDomain } from "../directory/provider/address";
+import type { OutboxChannel } from "../storage/message/outbox";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
 import { unambiguousSubject } from "./subject-encoding";
@@ -37,6 +38,15 @@ export interface MailParts {
 }
 
 export type Delivery = { outcome: "sent"; answer: string } | { outcome: "kept" } | Failure;
+
+/** An attempt that came to a server or provider, or to the decision to keep the message. */
+export interface Attempted {
+  delivery: Delivery;
+  /** Whether the message uses no server or provider of the organization; failures of ours affect all mails. */
+  isOurs: boolean;
+  /** How it was sent. */
+  sentBy: OutboxChannel;
+}
 
 export interface Transport {
   send(mail: OutgoingMail): Promise<Delivery>;

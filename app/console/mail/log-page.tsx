@@ -52,7 +52,7 @@ export async function mailLogPage(level: Level, { viewer, organization, search, 
       types={types}
       resend={mayRetry && state === "failed" && messages.length > 0 && <ActionButton {...action} {...retry} />}
       sendsMail={sendsMail}
-      failed={statistics.ok ? recentlyFailed(statistics.body) : 0}
+      failed={statistics.ok ? recentlyFailed(statistics.body).reduce((sum, { count }) => sum + count, 0) : 0}
       isFirstPage={pageToken === undefined}
       nextPageToken={nextPageToken}
       toggled={await toggledColumns("mails")}

@@ -67,11 +67,13 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
 function Facts({ message }: { message: Message }) {
   const t = useTranslations();
   const nameOf = useMailType();
-  const { recipient, state, type, createdAt, settledAt, nextAttemptAt, expiresAt, attempts, lastAnswer } = message;
+  const { recipient, state, type, createdAt, settledAt, nextAttemptAt, expiresAt, attempts, lastAnswer, channel } =
+    message;
   const facts: [string, ReactNode][] = [
     [t("mail.state"), <MailState key="state" state={state} />],
     [t("mail.to"), <LoginName key="to">{recipient}</LoginName>],
     [t("mail.type"), nameOf(type)],
+    [t("mail.channel"), channel !== null && t(`mail.by.channel.${channel}`)],
     [t("mail.written"), <Moment key="written" at={createdAt} />],
     [t("mail.settled"), settledAt !== null && <Moment key="settled" at={settledAt} />],
     [t("mail.nextTry"), state === "queued" && <Moment key="next" at={nextAttemptAt} />],

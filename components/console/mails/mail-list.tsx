@@ -11,7 +11,7 @@ import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
 import { useMailColumns } from "./mail-columns";
 import type { MailFilters } from "./mail-filters";
-import { MAIL_STATES, type MailRow, useMailType } from "./mail-state";
+import { MAIL_CHANNELS, MAIL_STATES, type MailRow, useMailType } from "./mail-state";
 
 export interface MailListProps {
   title: string;
@@ -37,8 +37,8 @@ export interface MailListProps {
 export function MailList(props: MailListProps) {
   const { title, path, organizationNames, mails, filters, resend, sendsMail, failed, isFirstPage } = props;
   const t = useTranslations();
-  const { q, state, type, organization, from, to } = filters;
-  const active = countActive(state, type, organization, from, to);
+  const { q, state, channel, type, organization, from, to } = filters;
+  const active = countActive(state, channel, type, organization, from, to);
   const nameOf = ({ organizationId }: MailRow) => organizationNames?.get(organizationId) ?? organizationId;
   const ofOrganization: Column<MailRow> = {
     id: "organization",
@@ -107,7 +107,7 @@ function Filters({
 }: Pick<MailListProps, "filters" | "types" | "organizationNames">) {
   const t = useTranslations();
   const nameOf = useMailType();
-  const { state, type, organization } = filters;
+  const { state, channel, type, organization } = filters;
   return (
     <>
       <FilterSelect
@@ -115,6 +115,12 @@ function Filters({
         label={t("mail.state")}
         value={state}
         options={MAIL_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+      />
+      <FilterSelect
+        name="channel"
+        label={t("mail.channel")}
+        value={channel}
+        options={MAIL_CHANNELS.map((value) => ({ value, label: t(`mail.by.channel.${value}`) }))}
       />
       <FilterSelect
         name="type"

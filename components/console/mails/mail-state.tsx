@@ -17,6 +17,9 @@ const LOOK: Readonly<Record<State, string>> = {
 /** All states, for the filter of the list. */
 export const MAIL_STATES = Object.keys(LOOK) as State[];
 
+/** The ways in which messages are sent, for the filter of the list. */
+export const MAIL_CHANNELS = ["email", "sms", "webhook"] as const satisfies readonly MailRow["channel"][];
+
 /** States that need no attention; in a list they are not marked. */
 const ORDINARY: ReadonlySet<State> = new Set(["sent", "kept"]);
 

@@ -59,13 +59,13 @@ export function AttentionToday({ statistics, isOfService, organizationId, pages 
       page: attempts,
       query: { reason: "throttled" },
     },
-    {
-      id: "mails",
-      label: t("overview.failedEmails"),
-      count: recentlyFailed(statistics),
+    ...recentlyFailed(statistics).map(({ channel, label, count, query }) => ({
+      id: channel,
+      label: t(label),
+      count,
       page: mails,
-      query: { state: "failed" },
-    },
+      query,
+    })),
     {
       id: "drafts",
       label: t("overview.waitingDrafts"),

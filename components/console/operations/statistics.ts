@@ -5,9 +5,20 @@ import type { AnswerOf } from "../../../shared/declared";
 export type Statistics = AnswerOf<"GetStatistics">;
 export type InstanceStatistics = AnswerOf<"GetInstanceStatistics">;
 
-/** The number of days that count as recent for failing mail. */
-const RECENT = 2;
+/** The channels of messages with the texts that name their failures. */
+const FAILED = {
+  email: "overview.failedEmails",
+  sms: "overview.failedTextMessages",
+  webhook: "overview.failedWebhooks",
+} as const;
 
-export function recentlyFailed({ mail }: Pick<Statistics, "mail">): number {
-  return mail.slice(-RECENT).reduce((count, { failed }) => count + failed, 0);
+/** Returns the messages that failed since yesterday by channel, with the query that lists them in the email log. */
+export function recentlyFailed({ attention }: Pick<Statistics, "attention">) {
+  const channels = Object.keys(FAILED) as (keyof typeof FAILED)[];
+  return channels.map((channel) => ({
+    channel,
+    label: FAILED[channel],
+    count: attention.failedMessages[channel],
+    query: { state: "failed", channel },
+  }));
 }

@@ -1,6 +1,8 @@
 // The state of the service: the running version, the queue of emails, the number of stored objects and their size. The
 // size of each table is in `admin doctor`.
 import { useFormatter, useTranslations } from "next-intl";
+import { pageAddress } from "../../../shared/pages";
+import { withQuery } from "../lists/pager";
 import { Facts } from "../parts/facts";
 import { Moment } from "../parts/moment";
 import { Charts } from "./charts";
@@ -62,12 +64,15 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
                   {format.number(queued)}
                 </a>,
               ],
-              [
-                t("overview.failedEmails"),
-                <a key="failed" href="/console/mail/all?state=failed">
-                  {format.number(recentlyFailed(statistics))}
-                </a>,
-              ],
+              ...recentlyFailed(statistics).map(({ channel, label, count, query }) => {
+                const log = withQuery(pageAddress("instance_mails", ""), query);
+                return [
+                  t(label),
+                  <a key={channel} href={log}>
+                    {format.number(count)}
+                  </a>,
+                ] as const;
+              }),
             ]}
           />
         </section>

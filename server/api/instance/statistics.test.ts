@@ -73,7 +73,9 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
     const after = await get("/management/v1/statistics");
     expect(after.signIns.at(-1)).toMatchObject({ count: 1, failed: 3 });
     const wrong = [{ reason: "wrong_password", today: 3, before: 0 }];
-    expect(after.attention).toEqual({ failures: wrong, lockedOut: 0, waitingDrafts: 0, expiringCredentials: 0 });
+    const none = { lockedOut: 0, waitingDrafts: 0, expiringCredentials: 0 };
+    const failedMessages = { email: 0, sms: 0, webhook: 0 };
+    expect(after.attention).toEqual({ failures: wrong, failedMessages, ...none });
     expect(after.apps).toEqual([{ clientId: CLIENT_ID, name: `App ${CLIENT_ID}`, signedIn: 2, failed: 3 }]);
     expect((await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" })).apps).toEqual([
       { clientId: "gone", signedIn: 0, failed: 1 },
@@ -136,6 +138,42 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
     const theirs = await read("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
     expect(theirs.attention).toMatchObject({ lockedOut: 0, expiringCredentials: 0 });
     expect((await read("/admin/v1/statistics")).attention).toMatchObject({ lockedOut: 1, expiringCredentials: 2 });
+  });
+
+  it("counts failed messages of yesterday and today by how they were sent, and lists them", async () => {
+    service.advance(5 * DAY);
+    const { ctx } = service;
+    const midnight = Math.floor(ctx.clock() / DAY) * DAY;
+    const failures = [
+      ["email", "acme", midnight],
+      // As an earlier release writes them.
+      [null, "acme", midnight - DAY],
+      ["webhook", "acme", midnight - DAY],
+      ["webhook", "elsewhere", midnight],
+      ["webhook", "acme", midnight - DAY - 1],
+    ] as const;
+    const common = { type: "init", recipient: "a@acme.test", payload: {}, attempts: 1, state: "failed" };
+    const data = failures.map(([channel, organizationId, at], index) => ({
+      ...{ ...common, id: `failed-${index}`, channel, organizationId },
+      ...{ createdAt: new Date(at), nextAttemptAt: new Date(at) },
+    }));
+    await ctx.db.prisma.outboxMessage.createMany({ data });
+    const token = await apiToken(service);
+    const read = async (path: string) => (await callApi(service, "GET", path, { token })).body;
+    const failed = async (path: string) => (await read(`${path}/statistics`)).attention.failedMessages;
+    expect(await failed("/management/v1")).toEqual({ email: 2, sms: 0, webhook: 1 });
+    expect(await failed("/admin/v1")).toEqual({ email: 2, sms: 0, webhook: 2 });
+    const from = new Date(midnight - DAY).toISOString();
+    const listed = async (channel: string) => {
+      const { messages } = await read(`/management/v1/messages?state=failed&channel=${channel}&from=${from}`);
+      return messages.map(({ id, channel: told }: { id: string; channel?: string }) => [id, told]);
+    };
+    expect(await listed("email")).toEqual([
+      ["failed-0", "email"],
+      ["failed-1", undefined],
+    ]);
+    expect(await listed("webhook")).toEqual([["failed-2", "webhook"]]);
+    expect((await callApi(service, "GET", "/management/v1/messages?channel=pigeon", { token })).status).toBe(400);
   });
 
   it("counts days of the requested time zone", async () => {

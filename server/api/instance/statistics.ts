@@ -53,6 +53,13 @@ const figures = {
         )
         .meta({ description: "Failed attempts to sign in by reason: today, and on the same day of last week" }),
       lockedOut: count.meta({ description: "Users who had to wait today after too many wrong passwords or codes" }),
+      failedMessages: z
+        .object({
+          email: count,
+          sms: count.meta({ description: "Text messages that were not sent by a webhook" }),
+          webhook: count.meta({ description: "Emails and text messages that a webhook was called for" }),
+        })
+        .meta({ description: "Messages of yesterday and today that failed, by how they were sent" }),
       waitingDrafts: count.meta({ description: "Texts that wait for an approval" }),
       expiringCredentials: count.meta({
         description:

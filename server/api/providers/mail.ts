@@ -53,6 +53,7 @@ function mailScopeOf(level: Level, { caller, organizationId }: OperationCall<unk
 }
 
 const STATES = ["queued", "sent", "kept", "failed", "expired"] as const;
+const CHANNELS = ["email", "sms", "webhook"] as const;
 
 const listed = {
   id: z.string(),
@@ -63,6 +64,10 @@ const listed = {
   state: z.enum(STATES),
   attempts: z.int(),
   lastAnswer: z.string().nullable().meta({ description: "The provider's answer, or why it was not sent" }),
+  channel: z
+    .enum(CHANNELS)
+    .optional()
+    .meta({ description: "How it was sent at last, or will be; left out if an earlier release sent it" }),
   subject: z.string().nullable(),
   creationDate: timestamp,
   nextAttempt: timestamp.optional(),
@@ -93,7 +98,7 @@ const rendered = z
 const time = (at: number): string => new Date(at).toISOString();
 
 function toMessage(row: ListedMessage): z.input<typeof message> {
-  const { id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject } = row;
+  const { id, type, organizationId, userId, recipient, state, attempts, lastAnswer, channel, subject } = row;
   const { createdAt, nextAttemptAt, expiresAt, settledAt } = row;
   return {
     id,
@@ -104,6 +109,7 @@ function toMessage(row: ListedMessage): z.input<typeof message> {
     state,
     attempts,
     lastAnswer,
+    ...(channel !== null && { channel }),
     subject,
     creationDate: time(createdAt),
     ...(state === "queued" && { nextAttempt: time(nextAttemptAt) }),
@@ -151,6 +157,7 @@ const filter = {
   userId: identifier.optional(),
   state: z.enum(STATES).optional(),
   type: z.enum(MESSAGE_TYPES).optional(),
+  channel: z.enum(CHANNELS).optional().meta({ description: "How it was sent at last, or will be" }),
   from: instant.optional().meta({ description: "Written then or later" }),
   to: instant.optional().meta({ description: "Written then or earlier" }),
 };

@@ -1,6 +1,7 @@
 /** Counts of what needs an administrator's attention. They are read from indexes, or from tables of settings. */
 import { sql } from "kysely";
 import type { Database } from "../database";
+import type { OutboxChannel } from "../message/outbox";
 import { bind, tables } from "../statement";
 
 export interface AttentionDays {
@@ -54,6 +55,27 @@ export function countLockedOut(db: Database, organizationId: string | undefined,
     .where("createdAt", ">=", since)
     .where("reason", "in", ["throttled", "locked_out", "factor_throttled"]);
   return countOf(db, organizationId === undefined ? users : users.where("organizationId", "=", organizationId));
+}
+
+export type FailedByChannel = Record<OutboxChannel, number>;
+
+/** Counts the messages that were queued since a time and failed. Those without a channel count as emails. */
+export async function countFailedMessages(
+  db: Database,
+  organizationId: string | undefined,
+  since: number,
+): Promise<FailedByChannel> {
+  const messages = tables
+    .selectFrom("OutboxMessage")
+    .select((eb) => ["channel", eb.cast<number>(eb.fn.countAll(), "integer").as("count")])
+    .where("state", "=", "failed")
+    .where("createdAt", ">=", since)
+    .groupBy("channel")
+    .$narrowType<{ channel: OutboxChannel | null }>();
+  const own = organizationId === undefined ? messages : messages.where("organizationId", "=", organizationId);
+  const failed: FailedByChannel = { email: 0, sms: 0, webhook: 0 };
+  for (const { channel, count } of await db.all(bind(own))) failed[channel ?? "email"] += count;
+  return failed;
 }
 
 /** Counts the texts that wait for an approval. */

@@ -2,9 +2,11 @@
 import type { Database } from "../database";
 import type { Filter } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
-import type { SettledState } from "./outbox";
+import type { OutboxChannel, SettledState } from "./outbox";
 
 export type MessageState = "queued" | SettledState;
+
+type Narrowed = Pick<OutboxLogRow, "state" | "channel">;
 
 /** Times are epoch milliseconds. */
 export interface OutboxLogRow {
@@ -20,6 +22,8 @@ export interface OutboxLogRow {
   settledAt: number | null;
   attempts: number;
   lastAnswer: string | null;
+  /** Null in rows of releases without channels. */
+  channel: OutboxChannel | null;
   /** Without codes; null until the message has been rendered. */
   subject: string | null;
 }
@@ -33,6 +37,7 @@ export interface MessageFilter {
   recipient?: string;
   state?: MessageState;
   type?: string;
+  channel?: OutboxChannel;
   /** When they were created, epoch milliseconds, both included. */
   from?: number;
   to?: number;
@@ -48,19 +53,34 @@ const eb = columnsIn<{ x: "OutboxMessage" }>();
 
 const COLUMNS = [
   ...(["x.id", "x.type", "x.organizationId", "x.userId", "x.recipient", "x.state", "x.createdAt"] as const),
-  ...(["x.nextAttemptAt", "x.expiresAt", "x.settledAt", "x.attempts", "x.lastAnswer", "x.subject"] as const),
+  ...([
+    "x.nextAttemptAt",
+    "x.expiresAt",
+    "x.settledAt",
+    "x.attempts",
+    "x.lastAnswer",
+    "x.channel",
+    "x.subject",
+  ] as const),
 ] as const;
+
+/** Rows without a channel count as emails, as most of them are. */
+function hasChannel(channel: OutboxChannel) {
+  const given = eb("x.channel", "=", channel);
+  return channel === "email" ? eb.or([given, eb("x.channel", "is", null)]) : given;
+}
 
 /** Appended to a text, it is greater than everything that begins with the text. */
 const LAST = "\u{10ffff}";
 
-/** Returns the conditions of a filter. All except the organization of the user have an index that ends in the time. */
-function matching({ organizationId, userId, recipient, state, type, from, to }: MessageFilter): Filter {
+/** Returns the conditions of a filter. All except the channel have an index that ends in the time. */
+function matching({ organizationId, userId, recipient, state, type, channel, from, to }: MessageFilter): Filter {
   const where: Filter = [];
   if (organizationId !== undefined) where.push(eb("x.organizationId", "=", organizationId));
   if (userId !== undefined) where.push(eb("x.userId", "=", userId));
   if (state !== undefined) where.push(eb("x.state", "=", state));
   if (type !== undefined) where.push(eb("x.type", "=", type));
+  if (channel !== undefined) where.push(hasChannel(channel));
   if (recipient !== undefined) {
     const begins = recipient.toLowerCase();
     where.push(eb("x.recipientKey", ">=", begins), eb("x.recipientKey", "<", begins + LAST));
@@ -73,7 +93,7 @@ function matching({ organizationId, userId, recipient, state, type, from, to }: 
 export function listOutboxLog(db: Database, { after, limit, ...filter }: LogWanted): Promise<OutboxLogRow[]> {
   const where = matching(filter);
   if (after) where.push(eb(eb.refTuple("x.createdAt", "x.id"), "<", eb.tuple(after.createdAt, after.id)));
-  const messages = tables.selectFrom("OutboxMessage as x").select(COLUMNS).$narrowType<{ state: MessageState }>();
+  const messages = tables.selectFrom("OutboxMessage as x").select(COLUMNS).$narrowType<Narrowed>();
   const found = where.reduce((query, condition) => query.where(condition), messages);
   return db.all(bind(found.orderBy("x.createdAt", "desc").orderBy("x.id", "desc").limit(limit)));
 }
@@ -83,7 +103,7 @@ const message = statement(($: Params<{ id: string }>) =>
     .selectFrom("OutboxMessage as x")
     .select([...COLUMNS, "x.letter", "x.answers"])
     .where("x.id", "=", $("id"))
-    .$narrowType<{ state: MessageState }>(),
+    .$narrowType<Narrowed>(),
 );
 
 export function findOutboxMessage(

@@ -10,6 +10,9 @@ import { bind, columnsIn, listStatement, type Params, statement, tables } from "
 import { withDeliveryAttempt } from "./delivery-attempts";
 import { noteQueued } from "./outbox-signal";
 
+/** How a message is sent; a webhook is called for emails and for text messages. */
+export type OutboxChannel = "email" | "sms" | "webhook";
+
 /** Times are epoch milliseconds. */
 export interface NewOutboxMessage {
   id: string;
@@ -23,7 +26,7 @@ export interface NewOutboxMessage {
   expiresAt: number | null;
 }
 
-/** Queues messages, due at once. */
+/** Queues messages, due at once. Whether a webhook is called is decided at each attempt, which corrects the channel. */
 export async function insertOutboxMessages(tx: Transaction, messages: readonly NewOutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
   const rows = messages.map((message) => ({
@@ -31,6 +34,7 @@ export async function insertOutboxMessages(tx: Transaction, messages: readonly N
     recipientKey: message.recipient.toLowerCase(),
     nextAttemptAt: message.createdAt,
     attempts: 0,
+    channel: message.recipient.includes("@") ? "email" : "sms",
   }));
   await write(tx, bind(tables.insertInto("OutboxMessage").values(rows)));
   noteQueued(tx);
@@ -157,14 +161,16 @@ export interface Settlement {
   answer: string;
   /** Replaces the stored mail, sealed; undefined keeps it. */
   letter?: string;
+  /** How it was sent; undefined if the last attempt came to no provider. */
+  channel?: OutboxChannel;
 }
 
 type Tried = Held & Pick<LeasedMessage, "answers">;
 
 /** Settles a queued row. Returns false if the lease was lost. */
 export async function settleOutboxMessage(db: Database, tried: Tried, end: Settlement): Promise<boolean> {
-  const { state, now, answer, letter } = end;
-  const settled = change(tried).set({ state, settledAt: now, letter, ...attempted(tried, now, answer) });
+  const { state, now, answer, letter, channel } = end;
+  const settled = change(tried).set({ state, settledAt: now, letter, channel, ...attempted(tried, now, answer) });
   return (await db.run(bind(settled))) === 1;
 }
 
@@ -172,9 +178,9 @@ export async function settleOutboxMessage(db: Database, tried: Tried, end: Settl
 export async function postponeOutboxMessage(
   db: Database,
   tried: Tried,
-  { now, nextAttemptAt, answer }: { now: number; nextAttemptAt: number; answer: string },
+  { now, nextAttemptAt, answer, channel }: Pick<Settlement, "now" | "answer" | "channel"> & { nextAttemptAt: number },
 ): Promise<boolean> {
-  const postponed = change(tried).set({ nextAttemptAt, ...attempted(tried, now, answer) });
+  const postponed = change(tried).set({ nextAttemptAt, channel, ...attempted(tried, now, answer) });
   return (await db.run(bind(postponed))) === 1;
 }
 
