@@ -1,5 +1,5 @@
-// The programs that tests need besides packages: Chromium, those of PostgreSQL, and OpenLDAP. Finds them, installs them
-// if permitted (as root on Debian or Ubuntu), and otherwise prints the command that does.
+// The programs that tests need besides packages: Chromium, those of PostgreSQL, OpenLDAP and Firefox. Finds them,
+// installs them if permitted (as root on Debian or Ubuntu), and otherwise prints the command that does.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -41,6 +41,11 @@ export function findChromium() {
   return runs ? headless : windowed;
 }
 
+/** Returns the path of a Firefox on this machine, or undefined. */
+export function findFirefox() {
+  return onPath("firefox-esr", "firefox");
+}
+
 /** Returns the folder of PostgreSQL's programs, or undefined. */
 function findPostgres() {
   try {
@@ -55,8 +60,9 @@ export async function ensureTestPrograms() {
   const wanted = [
     { what: "Chromium", packages: ["chromium-headless-shell", "chromium"], find: findChromium },
     { what: "PostgreSQL", packages: ["postgresql"], find: findPostgres },
-    // Tests of LDAP are left out without it.
+    // The tests of LDAP and of Firefox are left out without it.
     { what: "OpenLDAP", packages: ["slapd"], find: findSlapd, isOptional: true },
+    { what: "Firefox", packages: ["firefox-esr"], find: findFirefox, isOptional: true },
   ];
   const missing = () => wanted.filter(({ find }) => !find());
   if (missing().length === 0) return;
