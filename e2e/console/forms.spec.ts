@@ -109,6 +109,15 @@ test("every mistake is described in the page's language and leads to its field",
   await summary.getByRole("button").nth(1).click();
   await expect(page.locator('[name="profile.lastName"]')).toBeFocused();
   await expect(page.locator('[name="profile.lastName"]')).toHaveAttribute("aria-invalid", "true");
+
+  // What the server refuses is named by the label, too.
+  await page.goto(`${page.url().split("/console")[0]}/console/features`);
+  const hosts = page.locator('[name="clientIdMetadataDocuments.allowedHosts"]');
+  await hosts.fill("example.com\nno host");
+  await page.locator("#security-form-submit").click();
+  await expect(summary.getByRole("button")).toHaveText(/^Zugelassene Hosts .*\(2\): /);
+  await summary.getByRole("button").click();
+  await expect(hosts).toBeFocused();
 });
 
 test("a policy is set by a named level, described before, undone, and reset to that of the service", async ({

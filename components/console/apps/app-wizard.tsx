@@ -97,7 +97,7 @@ export function AppWizard(props: AppWizardProps) {
   };
   return (
     <form id="new-app" className="form" noValidate onSubmit={send} aria-busy={isBusy}>
-      <Problems refusal={refusal} />
+      <Problems refusal={refusal} labelOf={fields.labelOf} />
       <KindField kinds={kinds} value={kind} onChoose={chooseKind} />
       <FrameworkField kind={kind} value={stackId} onChoose={chooseStack} />
       <RefusedForm value={refusal}>

@@ -2,7 +2,7 @@
 // The values that an application needs to connect, one per line, with a copy button at the end of each line. The client
 // secret is among them while it is known (kept-secret.tsx).
 import { useTranslations } from "next-intl";
-import { Fragment } from "react";
+import { breakable } from "../parts/breakable";
 import { CopyTextButton } from "../parts/copy-text";
 import { downloadText } from "../parts/download";
 import { environmentFile, noSecretYet } from "./environment";
@@ -92,16 +92,4 @@ function Line({ label, value }: { label: string; value: string }) {
       </td>
     </tr>
   );
-}
-
-/** Lets a long address wrap after its separators, so that no word is broken. */
-function breakable(value: string) {
-  const parts = value.split(/(?<=[/:_-])(?=[^/])/);
-  return parts.map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a constant
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 }

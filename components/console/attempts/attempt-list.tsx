@@ -160,7 +160,7 @@ function Who({ attempt, isOfPerson }: { attempt: SignInAttempt; isOfPerson: bool
       {loginName !== undefined && loginName !== displayName && (
         <span className="quiet">
           {!isOfPerson && " · "}
-          <LoginName>{loginName}</LoginName>
+          <LoginName isOneLine>{loginName}</LoginName>
         </span>
       )}
     </>

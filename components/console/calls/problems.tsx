@@ -23,8 +23,14 @@ function isSameField(field: string, name: string): boolean {
   return field.replace(/(\[\d*\]|\.\d+)$/, "") === name.replace(/\[\]$/, "");
 }
 
+export interface ProblemsProps {
+  refusal: Refusal | undefined;
+  /** Returns the label of a field of the form; without it, fields have the names that the API uses. */
+  labelOf?: (name: string) => string | undefined;
+}
+
 /** The list of errors. It takes the focus when it appears, so that screen readers read it. */
-export function Problems({ refusal }: { refusal: Refusal | undefined }) {
+export function Problems({ refusal, labelOf }: ProblemsProps) {
   const text = useRefusalText();
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -34,7 +40,7 @@ export function Problems({ refusal }: { refusal: Refusal | undefined }) {
   return (
     <div className="problem" role="alert" tabIndex={-1} ref={container}>
       <ul>
-        {summaryOf(refusal, text).map(([line, field]) => (
+        {summaryOf(refusal, text, labelOf).map(([line, field]) => (
           <li key={line}>
             {field === undefined ? (
               line
@@ -51,10 +57,15 @@ export function Problems({ refusal }: { refusal: Refusal | undefined }) {
 }
 
 /** Returns the distinct sentences, each with the field that it is about. */
-function summaryOf(refusal: Refusal, text: (problem: ShownProblem) => string): [string, string | undefined][] {
+function summaryOf(
+  refusal: Refusal,
+  text: (problem: ShownProblem) => string,
+  labelOf: ProblemsProps["labelOf"],
+): [string, string | undefined][] {
   const lines = refusal.problems.map((problem): [string, string | undefined] => {
-    const { label, field } = problem;
-    return [label === undefined ? text(problem) : `${label}: ${text(problem)}`, field];
+    const { field } = problem;
+    const label = problem.label ?? (field && labelOf?.(field));
+    return [label ? `${label}: ${besideField(problem, text(problem))}` : text(problem), field];
   });
   return [...new Map(lines.toReversed())].toReversed();
 }

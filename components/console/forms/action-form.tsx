@@ -100,7 +100,7 @@ export function ActionForm<Name extends OperationName>(props: ActionFormProps<Na
     changesBetween(fields.saved.facts, fields.facts, review?.effects ?? {}, { nothing: t("settings.nothing") });
   return (
     <form id={id} className="form" noValidate onSubmit={send} aria-busy={operation.isBusy}>
-      <Problems refusal={operation.refusal} />
+      <Problems refusal={operation.refusal} labelOf={fields.labelOf} />
       <fieldset className="bare" disabled={isReadOnly}>
         <RefusedForm value={operation.refusal}>
           <FormContext value={fields.form}>{props.children}</FormContext>

@@ -48,10 +48,17 @@ export function useFields(version?: string): FormFields {
     facts,
     values: () => structuredClone(state.getValues()),
     body: (values = state.getValues()) => bodyOf(fields.values(), values),
-    labelOf: (name) => fields.get(name.replace(/\[\]$/, ""))?.label,
+    labelOf: (name) => labelIn(fields, name),
     keep: (values) => state.resetDefaultValues(values),
     discard: () => state.reset(undefined, { keepFieldsRef: true }),
   };
+}
+
+/** Returns the label of a field; of an entry of a list such as `hosts[1]`, that of the list with its number. */
+function labelIn(fields: ReadonlyMap<string, FieldDeclaration>, name: string): string | undefined {
+  const [, list = name, index] = /^([^[]+)\[(\d*)\]/.exec(name) ?? [];
+  const label = fields.get(list)?.label;
+  return label && index ? `${label} (${Number(index) + 1})` : label;
 }
 
 function bodyOf(fields: Iterable<FieldDeclaration>, values: FormValues): FormValues {

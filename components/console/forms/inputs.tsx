@@ -92,6 +92,8 @@ export function TextInput(props: TextInputProps & Controlled<string>) {
       <input
         autoComplete="off"
         spellCheck={false}
+        // The beginning of a name stays in view, whatever the direction of the page.
+        dir={type === "text" ? "auto" : undefined}
         {...input}
         {...control}
         type={type}
@@ -115,7 +117,7 @@ export function LongTextInput(props: LongTextInputProps & Controlled<string>) {
   const { id, problem, control } = useParts(name, hint);
   return (
     <LabelledField id={id} label={label} hint={hint} problem={problem}>
-      <textarea {...rest} {...control} rows={rows} onChange={({ target }) => onChange(target.value)} />
+      <textarea dir="auto" {...rest} {...control} rows={rows} onChange={({ target }) => onChange(target.value)} />
     </LabelledField>
   );
 }

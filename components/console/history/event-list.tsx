@@ -86,7 +86,12 @@ function useColumns(addressOf: (position: string) => string): Column<AuditEvent>
       label: t("history.event"),
       size: "text",
       isPlain: true,
-      cell: (event) => <EventSentence event={event} />,
+      // One element, so that a long name in it is cut as a part of the sentence.
+      cell: (event) => (
+        <span>
+          <EventSentence event={event} />
+        </span>
+      ),
     },
     {
       id: "app",

@@ -22,6 +22,7 @@ export function ActorName({ actor }: Pick<AuditEvent, "actor">) {
 /** The policies that have a page or a section, with the text of its title. */
 const POLICIES: Readonly<Record<string, string>> = {
   login: "settings.by.policy.login",
+  identityProviders: "pages.identity_providers",
   password: "settings.by.policy.password-complexity",
   passwordAge: "settings.by.policy.password-age",
   lockout: "settings.by.policy.lockout",

@@ -2,6 +2,7 @@
 // A value with a copy button.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { breakable } from "./breakable";
 import { Icon } from "./icons";
 
 export interface CopyValueProps {
@@ -24,8 +25,8 @@ export function CopyValue({ value, label, isBrief = false }: CopyValueProps) {
     <span aria-hidden="true">{copied ? t("frame.copied") : t("frame.copy")}</span>
   );
   return (
-    <span className={isBrief ? "copy brief" : "copy"}>
-      <code title={isBrief ? value : undefined}>{value}</code>
+    <span className={isBrief ? "copy brief" : value.includes("/") ? "copy address" : "copy"}>
+      <code title={isBrief ? value : undefined}>{isBrief ? value : breakable(value)}</code>
       <button type="button" className="plain" onClick={copy} onBlur={() => setCopied(false)}>
         {shown}
         <span className="hidden">{`${t("frame.copy")}: ${label}`}</span>

@@ -17,6 +17,7 @@ import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
 import { SelectField, SwitchField, TextField } from "../forms/fields";
 import { Table } from "../lists/table";
+import { CopyValue } from "../parts/copy-value";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
@@ -92,14 +93,28 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
             {
               id: "name",
               label: t("apps.name"),
+              size: "text",
+              isPlain: true,
+              title: ({ name }) => name,
               cell: ({ id, name }) => (
                 <a href={`${base}/projects/${encodeURIComponent(project.id)}/apps/${encodeURIComponent(id)}`}>
                   <Name>{name}</Name>
                 </a>
               ),
             },
-            { id: "client", label: t("apps.clientId"), cell: (app) => <code>{clientIdOf(app)}</code> },
-            { id: "state", label: t("apps.state"), cell: (app) => <AppState app={app} /> },
+            {
+              id: "client",
+              label: t("apps.clientId"),
+              size: "fit",
+              cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} isBrief />,
+            },
+            {
+              id: "state",
+              label: t("apps.state"),
+              size: "fit",
+              isBadge: true,
+              cell: (app) => <AppState app={app} isInList />,
+            },
           ]}
         />
       </section>

@@ -64,10 +64,11 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const preset = (presets && !isCustom ? presetOf({ presets }, now.values) : undefined) ?? CUSTOM;
   const { operation: wanted, at, body, returns } = saving(kind, level, saved.exists, now);
   const operation = useOperation({ operation: wanted, at, done: t("settings.saved") });
-  const validity = useValidity((name) => {
+  const labelOf = (name: string) => {
     const field = fields.find((one) => one.name === name);
     return field && t(`settings.by.field.${field.text ?? field.name}`);
-  });
+  };
+  const validity = useValidity(labelOf);
   const guard = useLeaveGuard(isUnsaved);
   const refresh = useRefresh();
   const isReady = useReady();
@@ -146,7 +147,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
         )}
       </div>
       <form id={`${id}-form`} className="form" noValidate onSubmit={save} aria-busy={operation.isBusy}>
-        <Problems refusal={operation.refusal} />
+        <Problems refusal={operation.refusal} labelOf={labelOf} />
         <fieldset className="bare" disabled={!mayWrite || !isReady}>
           <RefusedForm value={operation.refusal}>
             {fields.map((field) => (

@@ -51,8 +51,7 @@ export function LanguagesPage({ languages, firstMessage, mayWrite, mayAdd }: Lan
                 <bdi lang={language} dir={direction}>
                   {name}
                 </bdi>{" "}
-                <code>{language}</code>
-                {isDefault && <span className="state">{t("texts.defaultLanguage")}</span>}
+                <code>{language}</code> {isDefault && <span className="state">{t("texts.defaultLanguage")}</span>}{" "}
                 {isAdded && <span className="state">{t("texts.addedByYou")}</span>}
               </>
             ),
