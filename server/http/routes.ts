@@ -8,8 +8,8 @@ export type Methods = Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Routes = Readonly<Record<string, Methods>>;
 
 /**
- * Merges several tables: `/users/human` before `/users/:userId`, which would match it too. Throws if two of them have
- * the same method of the same path.
+ * Merges several tables: `/users/human` before `/users/:userId` and `/users/*`, which would match it too. Throws if
+ * two of them have the same method of the same path.
  */
 export function mergeRoutes(...tables: readonly Routes[]): Routes {
   const merged: Record<string, Methods> = {};
@@ -23,6 +23,6 @@ export function mergeRoutes(...tables: readonly Routes[]): Routes {
 }
 
 function namedFirst(...entries: readonly [[string, Methods], [string, Methods]]): number {
-  const [one, other] = entries.map(([path]) => path.replace(/:\w+/g, "~"));
+  const [one, other] = entries.map(([path]) => path.replace(/:\w+/g, "~").replaceAll("*", "~~"));
   return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;
 }
