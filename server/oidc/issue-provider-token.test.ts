@@ -4,7 +4,17 @@ import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { type Exchanged, machineToken, personTokens, postExchange } from "../testing/exchange";
-import { answerOf, authorizePath, basic, flowOf, letIn, postToken, REDIRECT_URI, type Tokens } from "../testing/flow";
+import {
+  answerOf,
+  authorizePath,
+  basic,
+  flowOf,
+  letIn,
+  onOf,
+  postToken,
+  REDIRECT_URI,
+  type Tokens,
+} from "../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../testing/forged-provider";
 import { offerProviderOf, responseOf } from "../testing/provider-sign-in";
 import { type TestService, testService } from "../testing/test-context";
@@ -50,9 +60,8 @@ describe.each(databaseKinds)("tokens of an identity provider, on %s", (kind) => 
     call("PUT", `/management/v1/idps/${idp}`, { ...client, issuer: provider.issuer, providerOptions, ...more });
   const rows = () => service.ctx.db.prisma.providerToken.findMany();
   /** Signs in at an app by the provider, which issues these tokens. @returns the app's own token for the user */
-  const signIn = async (tokens: object, app = "exchange"): Promise<string> => {
+  const signIn = async (tokens: object, app = "exchange", browser = service.browser()): Promise<string> => {
     provider.tokens = { ...tokens };
-    const browser = service.browser();
     const first = await browser.get(authorizePath({ client_id: app }));
     const led = await browser.post("/login/idp", { flow: flowOf(first), idp });
     const at = new URL(led.headers.get("location") ?? "about:blank");
@@ -85,6 +94,15 @@ describe.each(databaseKinds)("tokens of an identity provider, on %s", (kind) => 
     const everything = await service.ctx.db.prisma.event.findMany();
     expect(JSON.stringify(everything)).not.toMatch(/at-1|rt-1/);
     expect(provider.redeemed).toHaveLength(1);
+  });
+
+  it("are known to the user, whose account page names the apps", async () => {
+    const browser = service.browser();
+    await signIn({ access_token: "at-1" }, "exchange", browser);
+    const page = await (await browser.get(onOf(await browser.get("/account/security")))).text();
+    expect(page.replace(/<[^>]+>/g, "")).toContain(
+      "Applications that can use this account: App exchange, App exchange-spa",
+    );
   });
 
   it("are refreshed at the provider when they end, once for all who ask at the same time", async () => {

@@ -37,7 +37,7 @@ export function ownPages(hostile: string): Record<string, Render> {
     maximumNameLength: 60,
     recoveryCodesLeft: 0,
     sent: [{ kind: "email", word: "mail", isOffered: true }],
-    links: [{ id: "idp/sub", provider: hostile, userName: hostile, createdAt: AT }],
+    links: [{ id: "idp/sub", provider: hostile, userName: hostile, createdAt: AT, tokenApps: [hostile] }],
     linkable: [{ id: "idp", name: hostile }],
     linkAction: "/account/link/submit",
   };

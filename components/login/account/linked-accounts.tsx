@@ -18,6 +18,8 @@ export interface LinkedAccountsProps {
     provider: string;
     userName: string;
     createdAt: number;
+    /** The names of the apps that get the provider's tokens. */
+    tokenApps: readonly string[];
   }[];
   /** Providers at which the user can connect an account. */
   linkable: readonly { id: string; name: string }[];
@@ -47,7 +49,7 @@ export function LinkedAccounts({ t, ...props }: LinkedAccountsProps & { t: Login
       <h2 id="links-section">{t("account.links")}</h2>
       {links.length === 0 && <p>{t("account.noLinks")}</p>}
       <ul className="entries">
-        {links.map(({ id, provider, userName, createdAt }, index) => (
+        {links.map(({ id, provider, userName, createdAt, tokenApps }, index) => (
           <li key={id}>
             <p>
               <strong>
@@ -56,6 +58,9 @@ export function LinkedAccounts({ t, ...props }: LinkedAccountsProps & { t: Login
               · <Name>{userName}</Name>
             </p>
             <p>{t("account.added", { date: added(createdAt) })}</p>
+            {tokenApps.length > 0 && (
+              <p>{t.rich("account.linkTokens", { ...bdi, applications: tokenApps.map(plainName).join(", ") })}</p>
+            )}
             <p>
               <a id={`remove-link-${index + 1}`} href={accountHref(confirmPath, fields, { what: "remove-link", id })}>
                 <span aria-hidden="true">{t("account.remove")}</span>

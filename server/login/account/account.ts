@@ -3,6 +3,7 @@
  * change requires an authentication within the last minutes.
  */
 import type { Context } from "../../context";
+import { listUsableProviders } from "../../directory/identity-provider/identity-provider";
 import { removeOwnIdentityLink } from "../../directory/identity-provider/links";
 import { findPolicy } from "../../directory/policy/policies";
 import { removePasskey, renamePasskey } from "../../directory/user/passkey";
@@ -16,6 +17,7 @@ import type { SecondFactorType, SentKind } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
 import { listPasskeys, type PasskeyRow } from "../../storage/factor/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/factor/second-factors";
+import { listAppNames } from "../../storage/grant/connected-apps";
 import { listOfflineGrantsElsewhere } from "../../storage/grant/ended-grants";
 import { listIdentityLinks, type ShownLink } from "../../storage/identity-provider/links";
 import { listSessionsOfUser, type PersonSessionRow } from "../../storage/session/session";
@@ -69,9 +71,22 @@ export function listOwnSessions(ctx: Context, { user }: AccountOwner): Promise<P
   return listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
+export interface OwnLink extends ShownLink {
+  /** The names of the apps that get the provider's tokens. */
+  tokenApps: readonly string[];
+}
+
 /** Returns the accounts at identity providers by which the user signs in. */
-export const listOwnLinks = (ctx: Context, { user }: AccountOwner): Promise<ShownLink[]> =>
-  listIdentityLinks(ctx.db, user.id);
+export async function listOwnLinks(ctx: Context, { user }: AccountOwner): Promise<OwnLink[]> {
+  const [links, providers] = await Promise.all([
+    listIdentityLinks(ctx.db, user.id),
+    listUsableProviders(ctx, user.organizationId),
+  ]);
+  const clientsOf = (link: ShownLink) =>
+    providers.find(({ id, isActive }) => isActive && id === link.providerId)?.options.tokenClientIds ?? [];
+  const names = new Map(await listAppNames(ctx.db, links.flatMap(clientsOf)));
+  return links.map((link) => ({ ...link, tokenApps: clientsOf(link).flatMap((id) => names.get(id) ?? []) }));
+}
 
 export type AccountChange =
   | { what: "remove-factor"; id: string }

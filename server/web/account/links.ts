@@ -23,8 +23,8 @@ export async function shownLinks(ctx: Context, owner: AccountOwner) {
   const [links, providers] = await Promise.all([listOwnLinks(ctx, owner), listLinkableProviders(ctx, owner)]);
   const linkable = providers.filter(({ id }) => links.every(({ providerId }) => providerId !== id));
   return {
-    links: links.map(({ providerId, externalId, providerName: provider, userName, createdAt }) => {
-      return { id: `${providerId}/${externalId}`, provider, userName, createdAt };
+    links: links.map(({ providerId, externalId, providerName: provider, userName, createdAt, tokenApps }) => {
+      return { id: `${providerId}/${externalId}`, provider, userName, createdAt, tokenApps };
     }),
     linkable: linkable.map(({ id, name }) => ({ id, name })),
     linkAction: LINK_PATH,

@@ -49,7 +49,7 @@ const everything: StateOf<Security> = ({ email, factors }) => ({
     { ...factor("3", factors.passkey), synced: true },
     { id: "4", name: factors.securityKey, createdAt: SAMPLE_TIME, synced: false },
   ],
-  links: [{ id: "5", provider: "GitHub", userName: email, createdAt: SAMPLE_TIME }],
+  links: [{ id: "5", provider: "GitHub", userName: email, createdAt: SAMPLE_TIME, tokenApps: ["ACME"] }],
   linkable: [{ id: "6", name: "Google" }],
   recoveryCodesLeft: 9,
 });
