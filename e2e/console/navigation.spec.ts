@@ -28,9 +28,14 @@ test("links keep the frame, mark the current page, and cost less than 40 kB", as
     await expect(page).toHaveTitle(new RegExp(`^${name}`));
   }
   await expectSameDocument(page);
+  // Formatted by this page; after a reload by the server.
+  const time = page.locator("main time").first();
+  await expect(time).toHaveText(/\S/);
   const sizes = await Promise.all(transferred);
   expect(sizes.length).toBeGreaterThanOrEqual(4);
   expect(Math.max(...sizes)).toBeLessThan(40_000);
+  await page.reload();
+  await expect(time).toHaveText(/\S/);
 });
 
 test("a link that the pointer rests on is read ahead, and once", async ({ page }) => {

@@ -36,6 +36,7 @@ export async function editorPage(level: TextsLevel, context: PageContext) {
   const body = previewRequest(own, "usual");
   const preview = await viewer.call(previewOf, { at: address, body });
   if (!preview.ok) notFound();
+  const { html: _, ...shown } = preview.body;
   return textsFrame(
     "messages",
     level,
@@ -54,7 +55,7 @@ export async function editorPage(level: TextsLevel, context: PageContext) {
         overview: overview.body,
         explanation: explanation.body,
         variables: variables.body.variables,
-        preview: preview.body,
+        preview: shown,
         drafts: drafts.body.result,
       }}
     />,

@@ -34,6 +34,8 @@ export async function wordsPage(level: TextsLevel, context: PageContext) {
   const body = pagePreviewBody(page, savedWordsOf(level, explanation.body).own);
   const preview = await viewer.call(previewOf, { at: { language }, body });
   if (!preview.ok) notFound();
+  const { html: _, ...shown } = preview.body;
+  const words = explanation.body.words.map(({ layer: _, ...word }) => word);
   return textsFrame(
     "pages",
     level,
@@ -46,7 +48,7 @@ export async function wordsPage(level: TextsLevel, context: PageContext) {
       mayWrite={mayWriteTexts(level, context)}
       ownLanguages={textLanguages(level, context)}
       languages={locales.map(({ tag }) => tag)}
-      initial={{ address, explanation: explanation.body, preview: preview.body, drafts: drafts.body.result }}
+      initial={{ address, explanation: { ...explanation.body, words }, preview: shown, drafts: drafts.body.result }}
     />,
   );
 }

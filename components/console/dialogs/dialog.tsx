@@ -2,7 +2,7 @@
 // A modal dialog. It traps the focus, Escape closes it, and the focus then returns to the previous element.
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 export interface DialogProps {
   title: ReactNode;
@@ -21,6 +21,9 @@ export interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { title, description, trigger, open, onOpenChange, isBinding, returnTo, children } = props;
   const t = useTranslations();
+  const isUsed = useRef(false);
+  isUsed.current ||= open === true || trigger !== undefined;
+  if (!isUsed.current) return null; // most dialogs of a page are never opened
   return (
     <Parts.Root
       open={open}

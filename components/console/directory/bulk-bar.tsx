@@ -17,6 +17,7 @@ import { callOperation } from "../calls/call";
 import { Problems } from "../calls/problems";
 import { useRefresh } from "../calls/refresh";
 import { useRefusalText } from "../calls/refusal-text";
+import { useServerTexts } from "../parts/server-texts";
 import { BulkConfirm, BulkRoles } from "./bulk-dialogs";
 import { type BulkDone, type BulkRequest, changeInEach } from "./bulk-each";
 import type { BulkMay } from "./bulk-may";
@@ -35,6 +36,7 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusal, setRefusal] = useState<Refusal>();
   const count = chosen.length;
+  const text = useServerTexts(String(count));
   // Roles belong to the projects of one organization.
   const [only, ...others] = new Set(chosen.map(({ organizationId }) => organizationId));
   const ofRoles = others.length === 0 ? only : undefined;
@@ -60,7 +62,7 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
   );
   const refused = done?.results.filter(({ error }) => error) ?? [];
   return (
-    <section className="bulk" aria-label={t("directory.selected", { count })}>
+    <section className="bulk" aria-label={text(() => t("directory.selected", { count }))} suppressHydrationWarning>
       {count > 0 && (
         <div className="bulk-bar">
           <p>{t("directory.selected", { count })}</p>

@@ -10,9 +10,9 @@ import { useToast } from "../calls/toasts";
 import { useUndo } from "../calls/undo";
 import { useAlone } from "../calls/use-alone";
 import { LeaveDialog } from "../forms/leave-dialog";
+import { ReadyFieldset } from "../forms/ready-fieldset";
 import { SaveButtons } from "../forms/save-buttons";
 import { useLeaveGuard } from "../forms/use-leave-guard";
-import { useReady } from "../forms/use-ready";
 import type { Level } from "../parts/level";
 import {
   BRAND_OPERATIONS,
@@ -64,7 +64,6 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const isUnsaved = hasNewLooks || Object.keys(pictures).length > 0;
   const guard = useLeaveGuard(isUnsaved);
   const refresh = useRefresh();
-  const isReady = useReady();
   const undo = useUndo();
   const { isBusy, alone } = useAlone();
 
@@ -130,7 +129,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   const choose = (part: Partial<typeof looks>) => setLooks((before) => ({ ...before, ...part }));
   return (
     <div className="brand-editor">
-      <fieldset className="card form bare" disabled={!mayWrite || !isReady}>
+      <ReadyFieldset className="card form bare" isDisabled={!mayWrite}>
         <Problems refusal={operation.refusal} />
         <p className="hint">{t("settings.picturesHint")}</p>
         {mayWrite && !chosen && keptUrl && (
@@ -181,7 +180,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
             }
           />
         )}
-      </fieldset>
+      </ReadyFieldset>
       <BrandPreview level={level} looks={looks} logo={logo} contrasts={contrasts} />
       <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />
     </div>

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { addressOf } from "../../../shared/declared";
 import { callOperation } from "../calls/call";
 import type { Level } from "../parts/level";
+import { useServerTexts } from "../parts/server-texts";
 import { EmailFrame, type Width } from "../texts/email-frame";
 import { BRAND_OPERATIONS, BRAND_SCHEMES, type Contrast, type Looks } from "./brand";
 
@@ -69,7 +70,11 @@ export function BrandPreview({ level, looks, logo, contrasts }: BrandPreviewProp
                 scheme={scheme}
                 width={width}
               />
-              <Verdicts contrasts={judged.contrasts.filter((contrast) => contrast.scheme === scheme)} />
+              <ul className="verdicts">
+                {judged.contrasts.map(
+                  (contrast) => contrast.scheme === scheme && <Verdict key={contrast.of} {...contrast} />,
+                )}
+              </ul>
             </section>
           );
         })}
@@ -78,17 +83,17 @@ export function BrandPreview({ level, looks, logo, contrasts }: BrandPreviewProp
   );
 }
 
-/** The contrasts by WCAG 2.2 §1.4.3, level AA. */
-function Verdicts({ contrasts }: { contrasts: readonly Contrast[] }) {
+/** A contrast by WCAG 2.2 §1.4.3, level AA. */
+function Verdict({ of, ratio, isEnough, shown }: Contrast) {
   const t = useTranslations();
+  const text = useServerTexts(`${ratio} ${shown}`);
   return (
-    <ul className="verdicts">
-      {contrasts.map(({ of, ratio, isEnough, shown }) => (
-        <li key={of} className={isEnough ? "enough" : "weak"}>
-          {t(`settings.by.contrast.${of}`)}: {t(isEnough ? "settings.enough" : "settings.tooWeak", { ratio, shown })}
-        </li>
-      ))}
-    </ul>
+    <li className={isEnough ? "enough" : "weak"} suppressHydrationWarning>
+      {text(() => {
+        const verdict = t(isEnough ? "settings.enough" : "settings.tooWeak", { ratio, shown });
+        return `${t(`settings.by.contrast.${of}`)}: ${verdict}`;
+      })}
+    </li>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { LabelledField, useParts } from "../forms/inputs";
+import { useServerTexts } from "../parts/server-texts";
 import { type DurationUnit, durationOf, inUnits, limitIn, offeredUnits, secondsOf, unitName } from "./duration";
 
 export interface DurationFieldProps {
@@ -36,6 +37,7 @@ export function DurationField(props: DurationFieldProps) {
   if (!isWithout && seconds >= 0 && secondsOf(durationOf(shown.typed, shown.unit)) !== seconds) {
     setShown(shownOf(value));
   }
+  const text = useServerTexts(`${shown.typed} ${shown.unit}`);
   const show = (next: Shown) => {
     setShown(next);
     onChange(durationOf(next.typed, next.unit));
@@ -69,8 +71,8 @@ export function DurationField(props: DurationFieldProps) {
         >
           {without && <option value="never">{without.label}</option>}
           {offeredUnits(shown.unit).map((unit) => (
-            <option key={unit} value={unit}>
-              {unitName(locale, unit, Number(shown.typed) || 0)}
+            <option key={unit} value={unit} suppressHydrationWarning>
+              {text(() => unitName(locale, unit, Number(shown.typed) || 0))}
             </option>
           ))}
         </select>

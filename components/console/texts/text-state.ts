@@ -106,7 +106,8 @@ export function filledValues(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
-export type MessagePreview = Schemas["Preview"];
+/** A preview without its page, which a frame requests itself. */
+export type MessagePreview = Omit<Schemas["Preview"], "html">;
 export type { SamplePerson };
 
 /** Returns the body for `_preview` and `_test_send`. */

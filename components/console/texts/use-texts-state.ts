@@ -28,13 +28,11 @@ export function useTextsState<Address, Overview>(
     latest.current = reduceTexts(latest.current, action);
     setState(latest.current);
   }, []);
-  const [isRead, setRead] = useState(false);
   useEffect(() => {
-    dispatch({ type: "load", drafts: readDrafts(sessionStorage, owner) });
-    setRead(true);
-  }, [owner, dispatch]);
-  useEffect(() => {
-    if (isRead) writeDrafts(sessionStorage, owner, state.drafts);
-  }, [state.drafts, isRead, owner]);
+    const drafts = readDrafts(sessionStorage, owner);
+    if (drafts.size + now().drafts.size > 0) dispatch({ type: "load", drafts });
+  }, [owner, now, dispatch]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after the drafts of this owner were read
+  useEffect(() => writeDrafts(sessionStorage, owner, now().drafts), [state.drafts, owner, now]);
   return { state, now, dispatch };
 }

@@ -1,7 +1,6 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import type { ExplainedPageText } from "../../../../server/texts/pages/explain-page-texts";
 // The words of the current page or of the search results, each as a field, followed by the actions.
 import type { Level } from "../../parts/level";
 import type { Approval } from "../approval/use-approval";
@@ -13,7 +12,7 @@ import { useTextLabels } from "../text-labels";
 import { fieldState } from "../text-state";
 import type { PreviewState } from "../use-rendered-preview";
 import type { Texts } from "../use-texts";
-import type { PagePreview, WordsOverview } from "./words-kind";
+import type { ExplainedWord, PagePreview, WordsOverview } from "./words-kind";
 
 export type WordsDialog = "reset" | "history" | "built-in";
 
@@ -21,7 +20,7 @@ export interface WordPaneProps {
   texts: Texts<WordsAddress, WordsOverview>;
   approval: Approval;
   level: Level;
-  words: ReadonlyMap<string, ExplainedPageText>;
+  words: ReadonlyMap<string, ExplainedWord>;
   languages: readonly string[];
   preview: PreviewState<PagePreview>;
   /** Returns the label of a word: its built-in text. */
@@ -49,7 +48,7 @@ export function WordPane(props: WordPaneProps) {
 
   const onPage = preview.isCurrent ? preview.shown.preview.words : [];
   const typed = wanted.trim().toLocaleLowerCase();
-  const isFound = (word: ExplainedPageText) =>
+  const isFound = (word: ExplainedWord) =>
     [word.field, values[word.field] ?? "", saved?.inherited[word.field]?.text ?? ""].some((text) =>
       text.toLocaleLowerCase().includes(typed),
     );

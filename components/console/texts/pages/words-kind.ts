@@ -1,6 +1,7 @@
 // How the editor's state reads and writes page texts: all words of one language form one text, independent of the page
 // that is shown.
 import type { Schemas } from "../../../../server/api/generated/operations";
+import type { ExplainedPageText } from "../../../../server/texts/pages/explain-page-texts";
 import { addressOf } from "../../../../shared/declared";
 import {
   AdminService_ExplainLoginText,
@@ -27,7 +28,9 @@ import type { TextKind } from "../text-kind";
 import { filledValues, type SavedText, savedOf, type Values } from "../text-state";
 import type { WantedPreview } from "../use-rendered-preview";
 
-export type WordsExplanation = Schemas["LoginTextExplanation"];
+/** A page text with its levels. The editor itself decides which of them applies. */
+export type ExplainedWord = Omit<ExplainedPageText, "layer">;
+export type WordsExplanation = Omit<Schemas["LoginTextExplanation"], "words"> & { words: readonly ExplainedWord[] };
 
 export const wordOperationsOn = byLevel({
   explain: [AdminService_ExplainLoginText, ManagementService_ExplainLoginText],
@@ -60,7 +63,8 @@ function groupsOf(values: Values): Record<string, Record<string, string>> {
 /** Returns the body of a preview of the page with these words. */
 export const pagePreviewBody = (page: string, values: Values) => ({ page, words: groupsOf(values) });
 
-export type PagePreview = Schemas["LoginTextPreview"];
+/** A preview without its page, which a frame requests itself. */
+export type PagePreview = Omit<Schemas["LoginTextPreview"], "html">;
 
 /** Returns the preview of a page with the edited words. */
 export function pagePreview(
