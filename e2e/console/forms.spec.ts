@@ -124,6 +124,7 @@ test("a policy is set by a named level, described before, undone, and reset to t
   page,
 }) => {
   await openConsole(page, `${ACME}/policies`, ada);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Passwords", exact: true }).click();
   const card = passwordCard(page);
   const length = card.getByLabel("Minimum password length");
   await isInherited(card);

@@ -62,7 +62,7 @@ test("input while a form is sent is neither lost nor counted as saved", async ({
 });
 
 test("a selection while a policy is saved is kept", async ({ page }) => {
-  await openConsole(page, `${ACME}/policies`, ada);
+  await openConsole(page, `${ACME}/policies?view=passwords`, ada);
   const card = passwordCard(page);
   await card.getByLabel("Minimum password length").fill("21");
   const answer = await late(page, "**/policies/password/complexity");

@@ -27,6 +27,7 @@ export const PAGES = {
   ],
   "an organization": [
     ...["", "/users", "/users/new", "/users/invite", "/users/import", "/machines", "/members", "/policies"],
+    "/policies?view=passwords",
     ...["/branding", "/mail-settings", "/text-messages", "/identity-providers", "/app-approvals", "/apps"],
     ...["/sessions", "/events"],
   ].map((path) => ACME + path),

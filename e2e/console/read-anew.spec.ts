@@ -55,7 +55,7 @@ test("a link that is clicked while the page reloads its data leads to its target
 });
 
 test("input is kept while the network is down, and the page reloads its data when it is back", async ({ page }) => {
-  await openConsole(page, "/console/organizations/acme/policies", ada);
+  await openConsole(page, "/console/organizations/acme/policies?view=passwords", ada);
   const passwords = passwordCard(page);
   const lockout = page.getByRole("region", { name: "Wrong passwords", exact: true });
   await lockout.getByRole("spinbutton").first().fill("7");

@@ -11,7 +11,7 @@ const PAGES = `${BASE}/texts/pages/sign-in/en`;
 
 /** Sets the policy of the organization on its page. */
 async function requireApproval(page: Page, baseUrl: string): Promise<void> {
-  await page.goto(`${baseUrl}${BASE}/policies`);
+  await page.goto(`${baseUrl}${BASE}/policies?view=texts`);
   const form = page.locator("#texts-form");
   await form.getByLabel("Require approval for changes to texts").check();
   await form.getByRole("button", { name: /^Save/ }).click();
@@ -82,7 +82,7 @@ test("a text is published after another person has approved it", async ({ page, 
   await expect(second.locator("#word-signIn-title")).toHaveValue("Good to see you");
 
   // Restores the state for the other tests.
-  await page.goto(`${service.baseUrl}${BASE}/policies`);
+  await page.goto(`${service.baseUrl}${BASE}/policies?view=texts`);
   await page.locator("#texts-override").uncheck();
   const form = page.locator("#texts-form");
   await form.getByRole("button", { name: /^Save/ }).click();

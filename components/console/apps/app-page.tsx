@@ -5,10 +5,10 @@ import { UpdateApp } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { Views } from "../parts/views";
 import { type App, appParameters } from "./app";
 import { AppState } from "./app-list";
-import type { AppView } from "./app-view";
-import { AppViews } from "./app-views";
+import { type AppView, VIEW_ANCHORS } from "./app-view";
 import { AppWarnings } from "./app-warnings";
 import { reviewOf } from "./review";
 
@@ -26,7 +26,7 @@ export interface AppPageProps {
   isReserved: boolean;
   /** Whether the app belongs to an organization other than the viewer's. */
   isForeign: boolean;
-  /** The framework that the app was created for, if it is known. */
+  /** The framework that the app was created for, which is kept in the address; undefined if it is unknown. */
   stack: string | undefined;
   /** The address that was rejected, if an error page linked here. */
   refused: ReactNode;
@@ -66,7 +66,15 @@ export function AppPage(props: AppPageProps) {
       {refused}
       <AppWarnings problems={app.oidcConfig?.complianceProblems ?? []} />
       {isReserved && <p className="hint">{t("apps.vouchedFor")}</p>}
-      <AppViews address={address} views={views} view={view} stack={stack} />
+      <Views
+        view={view}
+        views={views.map((name) => ({
+          name,
+          label: t(`apps.by.view.${name}`),
+          href: `${address}?${new URLSearchParams({ view: name, ...(stack !== undefined && { stack }) })}`,
+          anchors: VIEW_ANCHORS[name],
+        }))}
+      />
       {children}
     </>
   );

@@ -6,6 +6,7 @@ import { type ConsolePage, pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
 import { ActionButton } from "../calls/action-button";
 import { ConfirmButton } from "../dialogs/confirm-button";
+import { Views } from "../parts/views";
 import { nameOf, type User, userStateOf } from "./user";
 import { UserStateLabel } from "./user-state";
 
@@ -56,13 +57,10 @@ export function UserPage(props: UserPageProps) {
           )}
         </div>
       </div>
-      <nav aria-label={t("directory.views")} className="views">
-        {views.map((name) => (
-          <a key={name} href={`${here}?view=${name}`} aria-current={name === view ? "true" : undefined}>
-            {t(`directory.by.view.${name}`)}
-          </a>
-        ))}
-      </nav>
+      <Views
+        view={view}
+        views={views.map((name) => ({ name, label: t(`directory.by.view.${name}`), href: `${here}?view=${name}` }))}
+      />
       {children}
     </>
   );

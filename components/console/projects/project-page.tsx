@@ -18,6 +18,7 @@ import { ActionForm } from "../forms/action-form";
 import { SelectField, SwitchField, TextField } from "../forms/fields";
 import { Table } from "../lists/table";
 import { CopyValue } from "../parts/copy-value";
+import { Views } from "../parts/views";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
@@ -54,13 +55,10 @@ export function ProjectPage({ base, project, views, view, children }: ProjectPag
         <ProjectState state={project.state} />
       </div>
       {views.length > 1 && (
-        <nav aria-label={t("directory.views")} className="views">
-          {views.map((name) => (
-            <a key={name} href={`${here}?view=${name}`} aria-current={name === view ? "true" : undefined}>
-              {t(VIEW_NAMES[name])}
-            </a>
-          ))}
-        </nav>
+        <Views
+          view={view}
+          views={views.map((name) => ({ name, label: t(VIEW_NAMES[name]), href: `${here}?view=${name}` }))}
+        />
       )}
       {children}
     </>

@@ -1,18 +1,20 @@
 "use client";
 // The switch of a policy: whether the organization overrides the service's. Changing a setting turns it on, too.
 import { useTranslations } from "next-intl";
+import { useReady } from "../forms/use-ready";
 
 export interface OverrideSwitchProps {
   id: string;
   /** The name of the policy. */
   title: string;
   isOn: boolean;
-  isDisabled: boolean;
+  mayWrite: boolean;
   onTurn(isOn: boolean): void;
 }
 
-export function OverrideSwitch({ id, title, isOn, isDisabled, onTurn }: OverrideSwitchProps) {
+export function OverrideSwitch({ id, title, isOn, mayWrite, onTurn }: OverrideSwitchProps) {
   const t = useTranslations();
+  const isReady = useReady();
   return (
     <div className="switch-field override">
       <input
@@ -22,7 +24,7 @@ export function OverrideSwitch({ id, title, isOn, isDisabled, onTurn }: Override
         role="switch"
         className="switch"
         checked={isOn}
-        disabled={isDisabled}
+        disabled={!isReady || !mayWrite}
         aria-describedby={`${id}-state`}
         onChange={({ target }) => onTurn(target.checked)}
       />

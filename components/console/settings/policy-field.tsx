@@ -2,6 +2,7 @@
 // One setting of a policy: its control, and whether it is inherited, with a button to inherit it again.
 import { useTranslations } from "next-intl";
 import { Checkboxes, SwitchInput, TextInput } from "../forms/inputs";
+import { useServerTexts } from "../parts/server-texts";
 import { DurationField } from "./duration-field";
 import type { PolicyField } from "./policy";
 import type { PolicyValue } from "./policy-state";
@@ -65,13 +66,20 @@ export function Inheritance({ label, isOwn, inherited, onInherit }: InheritanceP
   );
 }
 
+/** The hint of a number says what happens at this number. */
+function CountHint({ text, count }: { text: Parameters<ReturnType<typeof useTranslations>>[0]; count: number }) {
+  const t = useTranslations();
+  const shown = useServerTexts(String(count));
+  return <span suppressHydrationWarning>{shown(() => t(text, { count }))}</span>;
+}
+
 function Control({ field, value, onChange }: PolicyFieldProps) {
   const t = useTranslations();
   const { name, kind, text = name, min = 0, max = 0 } = field;
   const label = t(`settings.by.field.${text}`);
-  // The hint of a number says what happens at this number.
-  const count = Number(value) || max;
-  const hint = t.has(`settings.by.hint.${text}`) ? t(`settings.by.hint.${text}`, { count }) : undefined;
+  const hinted = `settings.by.hint.${text}`;
+  const hint =
+    t.has(hinted) && (kind === "number" ? <CountHint text={hinted} count={Number(value) || max} /> : t(hinted));
   const shared = { name, label, hint };
   switch (kind) {
     case "switch":

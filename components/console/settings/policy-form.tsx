@@ -10,31 +10,27 @@ import { Problems, RefusedForm } from "../calls/problems";
 import { useRefresh } from "../calls/refresh";
 import { useUndo } from "../calls/undo";
 import { LeaveDialog } from "../forms/leave-dialog";
+import { ReadyFieldset } from "../forms/ready-fieldset";
 import { SaveButtons } from "../forms/save-buttons";
 import { useLeaveGuard } from "../forms/use-leave-guard";
-import { useReady } from "../forms/use-ready";
 import { useValidity } from "../forms/validity";
 import type { Level } from "../parts/level";
 import { OverrideSwitch } from "./override-switch";
 import {
+  idOfPolicy,
   POLICY_KINDS,
   POLICY_OPERATIONS,
-  type Policy,
   type PolicyDeclaration,
   type PolicyField,
   type Presets,
+  type ReadPolicy,
 } from "./policy";
 import { PolicyChanges } from "./policy-changes";
 import { PolicyFieldView } from "./policy-field";
 import { CUSTOM, isReplaced, PolicyPresets, settingsOf, usePresetText } from "./policy-presets";
 import { changesOf, type PolicyState, policyStateOf, presetOf, saving, withInherited, withValue } from "./policy-state";
 
-export interface PolicyFormProps {
-  /** The segment of its address. */
-  path: string;
-  policy: Policy;
-  /** The policy of the level above; undefined if none exists. */
-  inherited: Policy | undefined;
+export interface PolicyFormProps extends ReadPolicy {
   level: Level;
   mayWrite: boolean;
 }
@@ -42,7 +38,7 @@ export interface PolicyFormProps {
 export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyFormProps) {
   const t = useTranslations();
   const kind = POLICY_KINDS.find((kind) => kind.path === path) ?? POLICY_KINDS[0];
-  const id = kind.path.replace("/", "-");
+  const id = idOfPolicy(kind.path);
   const title = t(`settings.by.policy.${id}`);
   const fields = (kind.fields as readonly PolicyField[]).filter(({ name }) => name in policy);
   const presets: Presets | undefined = "presets" in kind ? kind.presets : undefined;
@@ -71,7 +67,6 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
   const validity = useValidity(labelOf);
   const guard = useLeaveGuard(isUnsaved);
   const refresh = useRefresh();
-  const isReady = useReady();
   const undo = useUndo();
 
   // Shows values that another user has saved, unless input would be lost.
@@ -141,14 +136,14 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
             id={`${id}-override`}
             title={title}
             isOn={isOverridden}
-            isDisabled={!mayWrite || !isReady}
+            mayWrite={mayWrite}
             onTurn={override}
           />
         )}
       </div>
       <form id={`${id}-form`} className="form" noValidate onSubmit={save} aria-busy={operation.isBusy}>
         <Problems refusal={operation.refusal} labelOf={labelOf} />
-        <fieldset className="bare" disabled={!mayWrite || !isReady}>
+        <ReadyFieldset className="bare" isDisabled={!mayWrite}>
           <RefusedForm value={operation.refusal}>
             {fields.map((field) => (
               <div key={field.name} className="bare">
@@ -175,7 +170,7 @@ export function PolicyForm({ path, policy, inherited, level, mayWrite }: PolicyF
               </div>
             ))}
           </RefusedForm>
-        </fieldset>
+        </ReadyFieldset>
         {mayWrite && (
           <SaveButtons
             ids={{ submit: `${id}-form-submit`, discard: `${id}-form-discard`, undo: `${id}-undo` }}

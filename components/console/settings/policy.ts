@@ -179,6 +179,23 @@ export const POLICY_KINDS = [
   presets?: Presets;
 }[];
 export type PolicyDeclaration = (typeof POLICY_KINDS)[number];
+export type PolicyPath = PolicyDeclaration["path"];
+
+/** Returns the id of a policy's card, which is also the key of its name. */
+export const idOfPolicy = <Path extends PolicyPath>(path: Path) =>
+  path.replace("/", "-") as Path extends `${infer Group}/${infer Name}` ? `${Group}-${Name}` : Path;
+
+/** The views of the page of policies, each with its kinds; the first one opens without a name. */
+export const POLICY_VIEWS = {
+  login: ["login"],
+  passwords: ["password/complexity", "password/age", "lockout"],
+  notification: ["notification"],
+  privacy: ["privacy"],
+  texts: ["texts"],
+} as const satisfies Readonly<Record<string, readonly [PolicyPath, ...PolicyPath[]]>>;
+export type PolicyView = keyof typeof POLICY_VIEWS;
+export const policyViewIn = (name: string | undefined): PolicyView =>
+  name !== undefined && Object.hasOwn(POLICY_VIEWS, name) ? (name as PolicyView) : "login";
 
 export type Policy = {
   details: Schemas["Details"];
@@ -188,9 +205,11 @@ export type Policy = {
 
 /**
  * A policy and what it inherits.
+ * @property path the segment of its address
  * @property inherited the policy of the level above; undefined if none exists, or if this level sets nothing itself
  */
 export interface ReadPolicy {
+  path: PolicyPath;
   policy: Policy;
   inherited: Policy | undefined;
 }
