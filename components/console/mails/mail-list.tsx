@@ -118,6 +118,7 @@ function Filters({
       />
       <FilterSelect
         name="channel"
+        isMore
         label={t("mail.channel")}
         value={channel}
         options={MAIL_CHANNELS.map((value) => ({ value, label: t(`mail.by.channel.${value}`) }))}
