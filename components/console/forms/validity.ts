@@ -27,13 +27,19 @@ export function useValidity(
     return control.title || control.validationMessage;
   };
   const nameOf = ({ name, dataset }: Control) => name || (dataset.field ?? "");
+  /** A field of a group, such as `servers[1].issuer`, has its own label, too. */
+  const fullLabel = (control: Control): string | undefined => {
+    const name = nameOf(control);
+    const own = name.includes("].") ? control.labels?.[0]?.textContent : undefined;
+    return [labelOf(name), own].filter(Boolean).join(" · ") || undefined;
+  };
   return (form) => {
     const wrong = ([...form.elements] as Control[]).filter(({ validity }) => validity && !validity.valid);
     const problems = wrong.map((control) => ({
       id: "field.invalid",
       message: messageOf(control),
       field: nameOf(control),
-      label: labelOf(nameOf(control)),
+      label: fullLabel(control),
     }));
     const [first] = problems;
     return first && { ...first, problems };
