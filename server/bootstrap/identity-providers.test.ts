@@ -44,6 +44,16 @@ describe.each(databaseKinds)("bootstrap file: identity providers (%s)", (kind) =
     expect(JSON.stringify(await ctx.db.prisma.event.findMany())).not.toMatch(/s3cret|another/);
   });
 
+  it("are not changed by the same entry of an LDAP directory, whose optional settings are left out", async () => {
+    const ctx = await bareContext(kind);
+    const attributes = { idAttribute: "entryUUID", emailAttribute: "mail" };
+    const account = { bindDn: "cn=reader,dc=acme", bindPassword: "s3cret", baseDn: "dc=acme", userFilters: ["uid"] };
+    const ldap = { servers: ["ldaps://ldap.acme.test"], userObjectClasses: ["person"], ...account, attributes };
+    const directory = file([], [{ name: "Directory", ldap }]);
+    expect((await applyBootstrap(ctx, directory)).created).toContain("identity provider Directory of acme");
+    expect(await applyBootstrap(ctx, directory)).toMatchObject({ created: [], updated: [] });
+  });
+
   it("keep the keys of a SAML provider and the metadata that was read for it", async () => {
     const ctx = await bareContext(kind);
     const saml = (more: object = {}) =>

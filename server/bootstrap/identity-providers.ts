@@ -60,7 +60,7 @@ async function applyEntry(
   const isSaved = stored?.sealedSecret && isSameProvider(stored.settings, read.settings);
   const wanted = isSaved ? { ...read, secret: undefined } : await withOwnKey(ctx, kind, read);
   const { fetchedXml: _, ...settings } = stored?.settings ?? {};
-  const differs = !isDeepStrictEqual(settings, read.settings) || !isDeepStrictEqual(stored?.options, read.options);
+  const differs = !isAsStored(settings, read.settings) || !isAsStored(stored?.options, read.options);
   const refused = (outcome: unknown) =>
     isApiError(outcome) ? failAt([at, member, outcome.field].filter(Boolean).join("."), outcome.message) : outcome;
   if (stored && differs) refused(await changeIdentityProviderIn(ctx, tx, owner, stored, wanted, origin));
@@ -79,6 +79,10 @@ async function applyEntry(
   if (!stored) report.created.push(label);
   else if (differs || changesState || begins) report.updated.push(label);
 }
+
+/** Whether values would be stored as the stored ones: members that are undefined are not. */
+const isAsStored = (stored: unknown, given: object): boolean =>
+  isDeepStrictEqual(stored, JSON.parse(JSON.stringify(given)));
 
 /** Applies the mappings of providers, after the projects whose roles they give. */
 export async function applyProviderMappings(
