@@ -6,13 +6,17 @@ import { z } from "zod";
 import { email, strict } from "../../directory/fields";
 import type { UserCombination, UsersWanted } from "../../directory/user/search";
 import { issue } from "../../protocol/reason";
+import { keyFilter, keyMatchOf } from "../operation/filters";
 import { textQuery, toTextMatch } from "../operation/lists";
+import { metadataValue } from "../operation/metadata-entries";
 import { listQuery } from "../operation/schemas";
 import { personQueries, toMatch, toPersonCombination, USER_SORTS, userQueries, wordsQuery } from "./queries";
 
 /** The maximum of conditions per list and per search: each is checked for every user examined. */
 const MAX_QUERIES = 20;
 const MAX_CONDITIONS = 100;
+
+const BYTE_METHODS = ["BYTE_FILTER_METHOD_EQUALS", "BYTE_FILTER_METHOD_NOT_EQUALS"] as const;
 
 const simple = {
   ...userQueries,
@@ -21,6 +25,8 @@ const simple = {
   lastNameQuery: textQuery("lastName"),
   nickNameQuery: textQuery("nickName"),
   phoneQuery: textQuery("number"),
+  metadataKeyFilter: keyFilter,
+  metadataValueFilter: strict({ value: metadataValue, method: z.enum(BYTE_METHODS).optional() }),
   inUserEmailsQuery: strict({ userEmails: z.array(email).max(100, { error: issue("entries", { n: 100 }) }) }),
 };
 type Simple = Partial<z.output<z.ZodObject<typeof simple>>>;
@@ -81,7 +87,7 @@ export function toUsersWantedV2({ queries = [], sortingColumn = "USER_FIELD_NAME
   const all = queries.flatMap(conjuncts);
   return {
     matches: all.filter(isMatch).map(toMatch),
-    combinations: all.filter((one) => !isMatch(one)).map(toCombination),
+    combinations: combined(all.filter((one) => !isMatch(one))),
     sort: USER_SORTS[sortingColumn],
   };
 }
@@ -93,15 +99,37 @@ const conjuncts = (query: TopQuery): TopQuery[] => query.andQuery?.queries.flatM
 const isMatch = (query: TopQuery): boolean =>
   Object.keys(query).every((name) => name === "textQuery" || Object.hasOwn(userQueries, name));
 
+/** Queries that must all hold; those of metadata are for the same entry. */
+function combined(queries: readonly TopQuery[]): UserCombination[] {
+  const ofMetadata = metadataMatches(queries);
+  const others = queries.filter((one) => !one.metadataKeyFilter && !one.metadataValueFilter).map(toCombination);
+  return ofMetadata.length > 0 ? [...others, { metadata: ofMetadata }] : others;
+}
+
+const metadataMatches = (queries: readonly TopQuery[]) =>
+  queries.flatMap(({ metadataKeyFilter, metadataValueFilter }) => [
+    ...(metadataKeyFilter ? [keyMatchOf(metadataKeyFilter)] : []),
+    ...(metadataValueFilter
+      ? [
+          {
+            value: metadataValueFilter.value.toString("base64url"),
+            isOther: metadataValueFilter.method === "BYTE_FILTER_METHOD_NOT_EQUALS",
+          },
+        ]
+      : []),
+  ]);
+
 function toCombination(query: TopQuery): UserCombination {
   const { orQuery, andQuery, notQuery, inUserEmailsQuery } = query;
   const { firstNameQuery, lastNameQuery, nickNameQuery, phoneQuery } = query;
   const ofPerson = toPersonCombination(query);
   if (ofPerson) return ofPerson;
   if (orQuery) return { any: orQuery.queries.map(toCombination) };
-  if (andQuery) return { all: andQuery.queries.map(toCombination) };
+  if (andQuery) return { all: combined(andQuery.queries) };
   if (notQuery) return { not: toCombination(notQuery.query) };
   if (inUserEmailsQuery) return { emails: inUserEmailsQuery.userEmails };
+  const ofMetadata = metadataMatches([query]);
+  if (ofMetadata.length > 0) return { metadata: ofMetadata };
   if (firstNameQuery) {
     return { column: "firstName", wanted: toTextMatch(firstNameQuery.firstName, firstNameQuery.method) };
   }

@@ -9,6 +9,8 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const USERS = "/management/v1/users";
 
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
 describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
@@ -101,6 +103,30 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
       ] as const,
       async ([queries, ids]) => expect(await found([...queries])).toEqual(ids),
     ));
+
+  it("are found by metadata, of which one entry meets all filters", async () => {
+    const entries = { plan: "pro", place: "home" };
+    const metadata = Object.entries(entries).map(([key, text]) => ({ key, value: base64(text) }));
+    expect((await call("POST", "/v2/users/u-grace/metadata", { metadata })).status).toBe(200);
+    const key = (key: string, method = "TEXT_FILTER_METHOD_EQUALS") => ({ metadataKeyFilter: { key, method } });
+    const value = (text: string, method = "BYTE_FILTER_METHOD_EQUALS") => {
+      return { metadataValueFilter: { value: base64(text), method } };
+    };
+    const other = value("pro", "BYTE_FILTER_METHOD_NOT_EQUALS");
+    await everyCell(
+      [
+        ["a key", [[key("PLA", "TEXT_FILTER_METHOD_STARTS_WITH_IGNORE_CASE")], ["u-grace"]]],
+        ["a value", [[value("home")], ["u-grace"]]],
+        ["an entry", [[key("plan"), value("pro")], ["u-grace"]]],
+        ["the value of another entry", [[key("plan"), value("home")], []]],
+        ["another value", [[key("plan"), other], []]],
+        ["another value of any entry", [[other], ["u-grace"]]],
+        ["a combination", [[{ orQuery: { queries: [{ andQuery: { queries: [key("plan"), value("home")] } }] } }], []]],
+        ["not", [[name, { notQuery: { query: key("plan") } }], []]],
+      ] as const,
+      async ([queries, ids]) => expect(await found([...queries])).toEqual(ids),
+    );
+  });
 
   it("are listed page by page, in the requested order", async () => {
     const body = { sortingColumn: "USER_FIELD_NAME_USER_NAME", query: { limit: 1, offset: "1", asc: true } };

@@ -45,6 +45,8 @@ export type UserCombination =
   | { not: UserCombination }
   | { match: Omit<UserMatch, "text"> }
   | { column: "firstName" | "lastName" | "nickName" | "phone"; wanted: TextWanted }
+  /** One entry of the metadata meets all of these. */
+  | { metadata: readonly (TextWanted | { value: string; isOther: boolean })[] }
   | { emails: readonly string[] }
   | { signedIn: "never" }
   /** The last sign-in was before that time, in epoch milliseconds. */
@@ -188,6 +190,7 @@ function filterOf(combination: UserCombination): UserFilter {
     return { signedIn: "before", at: new Date(combination.signedInBefore).toISOString() };
   }
   if ("signedIn" in combination || "hasSecondFactor" in combination || "isInvited" in combination) return combination;
+  if ("metadata" in combination) return combination;
   const { match } = combination;
   return {
     all: [

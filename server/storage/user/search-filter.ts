@@ -18,6 +18,11 @@ export interface NameCondition {
   exactly?: { column: "userName" | "displayName" | "email"; text: string };
 }
 
+export type MetadataCondition =
+  | { text: string; match: TextMatch; ignoreCase: boolean }
+  /** In base64url; `isOther` for any other value. */
+  | { value: string; isOther: boolean };
+
 export type UserFilter =
   | { any: readonly UserFilter[] }
   | { all: readonly UserFilter[] }
@@ -30,6 +35,8 @@ export type UserFilter =
   | { signedIn: "before"; at: string }
   | { hasSecondFactor: boolean }
   | { isInvited: boolean }
+  /** Users with an entry of their metadata that meets all conditions. */
+  | { metadata: readonly MetadataCondition[] }
   | { oneOf: "id" | "kind" | "state" | "organizationId" | "emailKey"; values: readonly string[] };
 
 const OWNS_FACTOR = `(EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = u."id")
@@ -51,6 +58,14 @@ export function filterSql(where: Conditions, filter: UserFilter): string {
   }
   if ("hasSecondFactor" in filter) return filter.hasSecondFactor ? OWNS_FACTOR : `NOT ${OWNS_FACTOR}`;
   if ("isInvited" in filter) return filter.isInvited ? IS_INVITED : `NOT ${IS_INVITED}`;
+  if ("metadata" in filter) {
+    const entry = filter.metadata.map((one) =>
+      "value" in one
+        ? `m."value" ${one.isOther ? "<>" : "="} ${where.parameter(one.value)}`
+        : matchesText(where, `m."key"`, one),
+    );
+    return `EXISTS (SELECT 1 FROM "UserMetadata" m WHERE ${[`m."userId" = u."id"`, ...entry].join(" AND ")})`;
+  }
   return matchesText(where, `u."${filter.column}"`, filter);
 }
 
