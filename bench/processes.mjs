@@ -30,13 +30,18 @@ const machines = {
   scope: { scope: "urn:service:iam:org:project:id:shop:aud" },
 };
 
+/** What the identity provider says about the user, and how our service is its client there. */
+const account = { sub: "ada-there", email: person.loginName, email_verified: true, name: "Ada Lovelace" };
+const ofProvider = { name: "Bench", clientId: "us", clientSecret: "a secret of the bench" };
+
 /**
  * Starts our service as built, with its usual durability and with codes that do not expire before they are redeemed.
  * @param {string} [databaseUrl] of PostgreSQL; SQLite if omitted
- * @param {{ people?: string[], env?: Record<string, string>, from?: string, node?: string }} more the names of further
- *   users; further settings; the folder of another built version; the Node.js that runs it
+ * @param {{ people?: string[], env?: Record<string, string>, from?: string, node?: string,
+ *   identityProvider?: string }} more the names of further users; further settings; the folder of another built
+ *   version; the Node.js that runs it; the issuer of a provider at which the user signs in as well
  */
-export async function startOurs(databaseUrl, { people = [], env: more = {}, from, node } = {}) {
+export async function startOurs(databaseUrl, { people = [], env: more = {}, from, node, identityProvider } = {}) {
   const bootstrap = {
     instance: {
       features: { oidcTokenExchange: true },
@@ -48,8 +53,17 @@ export async function startOurs(databaseUrl, { people = [], env: more = {}, from
         name: "ACME",
         default: true,
         domains: [{ domain: "acme.test", verified: true, primary: true }],
+        ...(identityProvider && {
+          identityProviders: [
+            {
+              name: ofProvider.name,
+              oidc: { issuer: identityProvider, clientId: ofProvider.clientId, clientSecret: ofProvider.clientSecret },
+            },
+          ],
+        }),
         users: [
           {
+            ...(identityProvider && { idpLinks: [{ idpName: ofProvider.name, userId: account.sub }] }),
             userName: person.loginName,
             password: person.password,
             profile: { firstName: "Ada", lastName: "Lovelace", displayName: "Ada Lovelace" },
@@ -155,6 +169,8 @@ async function startModule(name, options) {
   return { ...ready, pid: child.pid, stop };
 }
 
+export const startIdentityProvider = () =>
+  startModule("identity-provider.mjs", { clientId: ofProvider.clientId, user: account });
 export const startPeer = () => startModule("peer.mjs", { client, person });
 export const startBetterAuth = (databaseUrl) => startModule("better-auth.mjs", { client, person, databaseUrl });
 export const startBare = (kind, answers) => startModule("bare.mjs", { kind, answers });

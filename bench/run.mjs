@@ -7,7 +7,8 @@ import { inProject } from "../scripts/environment.mjs";
 import { ENDPOINTS, measureEndpoints } from "./endpoints.mjs";
 import { measurePasswordSignIns } from "./password-sign-ins.mjs";
 import { measureProcedures } from "./procedures.mjs";
-import { anotherDatabase, startOurs } from "./processes.mjs";
+import { anotherDatabase, startIdentityProvider, startOurs } from "./processes.mjs";
+import { measureProviderSignIns } from "./provider-sign-ins.mjs";
 import { printReport, writeTable } from "./report.mjs";
 import { measureTexts } from "./texts.mjs";
 import { knownName, measureTiming } from "./timing.mjs";
@@ -16,10 +17,13 @@ import { measureUsers } from "./users.mjs";
 /** Measurements of more than one endpoint. */
 const STUDIES = ["passwords", "texts", "timing"];
 /** Only on request, because they take minutes. */
-const LONG_STUDIES = ["procedures", "users"];
+const LONG_STUDIES = ["procedures", "providers", "users"];
 const WARM_UP_SECONDS = 1;
 /** The number of attempts of each kind, enough for a rank test to detect what an attacker could detect. */
 const TIMED = { full: 100, quick: 15 };
+
+/** Requests name the address that they come from. */
+const BEHIND_PROXY = { TRUSTED_PROXIES: "127.0.0.1,::1" };
 
 const HELP = `npm run bench -- [options]
   --seconds <n>       of load per endpoint and round, after 1 s of warming up (default 2)
@@ -31,6 +35,7 @@ const HELP = `npm run bench -- [options]
                       texts: messages with the texts of many organizations;
                       timing: whether the clock tells who has an account (minutes);
                       procedures: remote procedures against REST (minutes, not by default);
+                      providers: sign-ins at an identity provider beside those by password (minutes, not by default);
                       users: lists and searches among 1 k and 1 M users (minutes, not by default); comma-separated
   --quick             a look of two minutes: one round, 1 s per endpoint, no peers, few attempts
   --postgres          our service on a PostgreSQL started for it, instead of SQLite, and better-auth on the same one
@@ -105,11 +110,18 @@ async function measureStudies(postgres) {
   if (asked.includes("procedures")) {
     await study("Procedures", { env: { COMPATIBILITY: "zitadel" } }, measureProcedures);
   }
+  if (asked.includes("providers")) {
+    await withServer("Identity provider", startIdentityProvider, ({ issuer }) =>
+      study("Sign-ins at it", { identityProvider: issuer, env: BEHIND_PROXY, ...compared }, (server) =>
+        measureProviderSignIns(server, { rounds }),
+      ),
+    );
+  }
   if (asked.includes("users")) await study("Users", {}, measureUsers);
   if (asked.includes("timing")) {
     const count = options.quick ? TIMED.quick : TIMED.full;
     const people = Array.from({ length: count }, (_, number) => knownName(number));
-    const more = { people, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } };
+    const more = { people, env: BEHIND_PROXY };
     await study("Timing", more, (server) => measureTiming(server, { count, withResend: !options.quick }));
   }
   return failed;

@@ -23,7 +23,10 @@ export function authorizationUrl(endpoint, client) {
   return url.href;
 }
 
-/** Resolves with the Cookie header of the signed-in browser; rejects if it does not arrive at the callback. */
+/**
+ * Resolves with the Cookie header of the signed-in browser; rejects if it does not arrive at the callback.
+ * @param person the fields of forms; with `isAtProvider`, the provider's button is pressed; `headers` are added
+ */
 export async function signIn(start, client, person) {
   const cookies = new Map();
   let next = { url: start };
@@ -46,7 +49,9 @@ export async function prepareSignIn(start, client, person) {
 /** Sends a request and follows its response. `done` is set if that is the callback with a code. */
 async function walk(request, cookies, client, person) {
   const { url, method = "GET" } = request;
-  const { status, headers, text } = await exchange(withCookies(request, cookies));
+  const { status, headers, text } = await exchange(
+    withCookies({ ...request, headers: { ...request.headers, ...person.headers } }, cookies),
+  );
   keep(cookies, headers["set-cookie"] ?? []);
   const { location } = headers;
   if (location?.startsWith(client.redirectUri)) {
@@ -73,13 +78,16 @@ const cookieHeader = (cookies) => [...cookies].map(([name, value]) => `${name}=$
 
 /** Returns the first form of the page, filled in. */
 function submission(html, url, person, step) {
-  const [form, tag] = html.match(/(<form\b[^>]*>).*?<\/form>/s) ?? [];
+  const forms = [...html.matchAll(/(<form\b[^>]*>).*?<\/form>/gs)];
+  const [form, tag] = forms.find(([text]) => !person.isAtProvider || text.includes('name="idp"')) ?? [];
   if (!form) throw new Error(`${step}, a page without a form`);
   const fields = new URLSearchParams();
   for (const [input] of form.matchAll(/<input\b[^>]*>/g)) {
     const { name, value = "" } = attributes(input);
     if (name) fields.append(name, person[name] ?? value);
   }
+  const [button] = (person.isAtProvider && form.match(/<button\b[^>]*name="idp"[^>]*>/)) || [];
+  if (button) fields.append("idp", attributes(button).value);
   const action = new URL(attributes(tag).action ?? url, url);
   return { url: action.href, method: "POST", body: fields.toString(), headers: { origin: action.origin } };
 }

@@ -7,8 +7,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { FLOW_LIFETIME } from "../../oidc/flow";
-import { isUniqueViolation } from "../../storage/engine/violations";
-import { findOneTimeToken, insertOneTimeToken } from "../../storage/user/one-time-tokens";
+import { findOneTimeToken, storeOneTimeToken } from "../../storage/user/one-time-tokens";
 
 /** @throws if the code was sent to another endpoint before */
 export async function bindCode(ctx: Context, code: string, endpoint = ""): Promise<void> {
@@ -21,11 +20,7 @@ export async function bindCode(ctx: Context, code: string, endpoint = ""): Promi
     createdAt: now,
     expiresAt: now + FLOW_LIFETIME,
   };
-  try {
-    await ctx.db.transaction((tx) => insertOneTimeToken(tx, row));
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const known = await findOneTimeToken<{ endpoint: string }>(ctx.db, row.digest);
-    if (known?.payload.endpoint !== row.payload.endpoint) throw new Error("its code came from another provider");
-  }
+  if (await storeOneTimeToken(ctx.db, row)) return;
+  const known = await findOneTimeToken<{ endpoint: string }>(ctx.db, row.digest);
+  if (known?.payload.endpoint !== row.payload.endpoint) throw new Error("its code came from another provider");
 }

@@ -20,7 +20,7 @@ import { FEDERATED } from "../../protocol/authentication-context";
 import type { AttemptReason } from "../../protocol/sign-in-attempt";
 import { findIdentityLink } from "../../storage/identity-provider/links";
 import { findVerifiedOwner } from "../../storage/organization/organization";
-import { consumeOneTimeToken } from "../../storage/user/one-time-tokens";
+import { spendOneTimeToken } from "../../storage/user/one-time-tokens";
 import { type Attempt, ownOrigin } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { applicationOf, organizationOfFlow } from "../continue-flow";
@@ -65,9 +65,7 @@ export async function finishAtProvider(
   const { flow, chosenLocale } = started;
   // Sent again by the back button or a reload: the flow continues, and the response counts for nothing.
   const again = (over: SignInFlow) => shownAgain(ctx, { flow: over, chosenLocale });
-  const isFirst =
-    isOpen &&
-    (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, digest(state), "provider_sign_in", ctx.clock())));
+  const isFirst = isOpen && (await spendOneTimeToken(ctx.db, digest(state), "provider_sign_in", ctx.clock()));
   if (!isFirst) return started.intent ? { kind: "unknown" } : again(flow);
   const provider = await findStoredProvider(ctx, started.providerId);
   if (started.intent)

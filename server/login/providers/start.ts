@@ -14,7 +14,7 @@ import { FLOW_LIFETIME, type SignInFlow, scopeOf, withoutError } from "../../oid
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import { listBrowserSessions } from "../../sessions/session";
-import { findOneTimeToken, insertOneTimeToken } from "../../storage/user/one-time-tokens";
+import { findOneTimeToken, storeOneTimeToken } from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { pagePolicyOwner } from "../continue-flow";
@@ -148,7 +148,7 @@ export async function storeStart(
     createdAt: now,
     expiresAt: now + FLOW_LIFETIME,
   };
-  await ctx.db.transaction((tx) => insertOneTimeToken(tx, row));
+  await storeOneTimeToken(ctx.db, row);
   return url;
 }
 

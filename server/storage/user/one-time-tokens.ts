@@ -38,6 +38,15 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
   await write(tx, bind(tables.insertInto("OneTimeToken").values(token)));
 }
 
+/**
+ * Stores a secret on its own, which costs less than a transaction.
+ * @returns false if it was stored before
+ */
+export async function storeOneTimeToken(db: Database, token: NewOneTimeToken): Promise<boolean> {
+  const insertion = tables.insertInto("OneTimeToken").values(token);
+  return (await db.run(bind(insertion.onConflict((conflict) => conflict.doNothing())))) === 1;
+}
+
 /** Returns whether the secret would still work at `now`; only for deciding whether to show a form. */
 export async function isOneTimeTokenValid(
   tx: Transaction,
@@ -98,13 +107,28 @@ export async function consumeOneTimeToken(
   purpose: TokenPurpose,
   now: number,
 ): Promise<boolean> {
-  const consumption = tables
-    .updateTable("OneTimeToken")
-    .set({ consumedAt: now })
-    .where((eb) => eb.and({ digest, purpose, consumedAt: null }))
-    .where("expiresAt", ">", now);
-  return (await write(tx, bind(consumption))) === 1;
+  return (await write(tx, consumption({ digest, purpose, now }))) === 1;
 }
+
+/** Consumes the secret on its own, which costs less than a transaction. Returns true for at most one caller. */
+export async function spendOneTimeToken(
+  db: Database,
+  digest: string,
+  purpose: TokenPurpose,
+  now: number,
+): Promise<boolean> {
+  return (await db.run(consumption({ digest, purpose, now }))) === 1;
+}
+
+const consumption = statement(($: Params<{ digest: string; purpose: TokenPurpose; now: number }>) =>
+  tables
+    .updateTable("OneTimeToken")
+    .set({ consumedAt: $("now") })
+    .where("digest", "=", $("digest"))
+    .where("purpose", "=", $("purpose"))
+    .where("consumedAt", "is", null)
+    .where("expiresAt", ">", $("now")),
+);
 
 /**
  * Ends all open secrets for a purpose, of all subjects or of one. The affected users are not notified. Concurrent calls
