@@ -51,6 +51,12 @@ export interface TextWanted {
   ignoreCase: boolean;
 }
 
+/** A time to compare with, in epoch milliseconds. */
+export interface TimeWanted {
+  sign: "=" | "<" | "<=" | ">" | ">=";
+  at: number;
+}
+
 /**
  * Returns a text condition that works the same on both databases, unlike LIKE, which is case-sensitive on only one of
  * them.

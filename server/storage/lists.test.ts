@@ -6,6 +6,7 @@ import { type TestService, testService } from "../testing/test-context";
 import { appsOf, countAppKeys, countApps, keysOfApp, listAppKeys, listApps, matchApps } from "./app/list";
 import type { Database } from "./database";
 import { countEventsByDay } from "./maintenance/statistics";
+import { countMembers, listMembers, matchMembers, membersOf } from "./member/list";
 import {
   countProjectRoles,
   countProjects,
@@ -21,6 +22,20 @@ import { countGrants, grantsOf, listGrants, matchGrants } from "./user-grant/lis
 const reading = { after: undefined, offset: 0, limit: 10, descending: false };
 const name = { match: "contains", ignoreCase: true, text: "shop" } as const;
 
+const from = { sign: ">=", at: 1_700_000_000_000 } as const;
+const ofUsers = {
+  ...{ userIds: ["u-ada"], userOrganizationId: "acme", kind: "human" as const, email: name },
+  ...{ userName: name, loginName: name, displayName: name, firstName: name, lastName: name },
+};
+const roleKey = { match: "starts", ignoreCase: true, text: "A" } as const;
+const ofGrants = { ...ofUsers, ids: ["g"], projectGrantId: "pg", projectName: name, roleKey };
+
+const level = { level: "organization", levelId: "acme" } as const;
+const members = () => {
+  const where = membersOf(level);
+  matchMembers(where, { ...ofUsers, role: "ORG_OWNER", created: from });
+  return where;
+};
 const sessions = (wanted: Parameters<typeof matchSessions>[1]) => {
   const where = activeSessions(Date.now(), Date.now() - 3_600_000);
   matchSessions(where, wanted);
@@ -52,9 +67,18 @@ const LISTS: readonly [what: string, read: (db: Database) => Promise<unknown>][]
   ["the number of keys", (db) => countAppKeys(db, keysOfApp("a-web"))],
   ["grants", (db) => listGrants(db, grants(db, {}), { ...reading, descending: true })],
   ["grants of a user", (db) => listGrants(db, grants(db, { userId: "u-ada" }), reading)],
-  ["grants of a project with a role", (db) => listGrants(db, grants(db, { projectId: "p1", roleKey: "a" }), reading)],
+  ["grants of a project with a role", (db) => listGrants(db, grants(db, { projectId: "p1", roleKey: name }), reading)],
+  ["grants by all that they have", (db) => listGrants(db, grants(db, ofGrants), reading)],
+  ["the number of grants by all that they have", (db) => countGrants(db, grants(db, ofGrants))],
+  ["grants without any of no ids", (db) => listGrants(db, grants(db, { ids: [], userIds: [] }), reading)],
+  ["members by all that they have", (db) => listMembers(db, level, members(), reading)],
+  ["the number of members by all that they have", (db) => countMembers(db, members())],
   ["the number of grants", (db) => countGrants(db, grants(db, { state: "active" }))],
   ["sessions", (db) => listSessions(db, sessions({}), { ...reading, descending: true })],
+  [
+    "sessions of a time",
+    (db) => listSessions(db, sessions({ ids: ["s"], time: { ...from, column: "createdAt" } }), reading),
+  ],
   ["sessions of a user", (db) => listSessions(db, sessions({ userId: "u-ada" }), reading)],
   ["sessions of an organization", (db) => listSessions(db, sessions({ organizationId: "acme" }), reading)],
   ["the number of sessions of an organization", (db) => countSessions(db, sessions({ organizationId: "acme" }))],

@@ -96,6 +96,10 @@ export function textMatches(
   }
 }
 
+/** Whether a column has one of the values, which may be none. */
+export const isOneOf = (column: Expression<string>, values: readonly string[]): Expression<SqlBool> =>
+  values.length === 0 ? sql`1 = 0` : sql`${column} in (${sql.join(values)})`;
+
 /** A text that was typed to find a named object, in the letters in which its names are compared. */
 export interface SearchedText {
   /** The text with its letter case, for ids. */

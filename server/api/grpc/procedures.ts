@@ -63,6 +63,8 @@ export interface MessageConversion {
     message: MessageFields,
     calling: { ctx: Context; perform: Perform },
   ): ConvertedRequest | ApiError | Promise<ConvertedRequest | ApiError>;
+  /** Whether a refusal says that it is so already, which is then answered like a change. */
+  isSoAlready?(refusal: ApiError): boolean;
   /** A message in JSON, or the fields of one. */
   answer(json: object, message: MessageFields): JsonMessage | Readonly<Record<string, unknown>>;
 }
@@ -91,7 +93,10 @@ export function operationProcedure(
       const converted = await conversion.request(fields, { ctx, perform });
       if (isApiError(converted)) return converted;
       const answer = await perform(converted.operation ?? operation, converted);
-      if (isApiError(answer)) return withChallenge(ctx, operation, answer, call);
+      if (isApiError(answer)) {
+        if (!conversion.isSoAlready?.(answer)) return withChallenge(ctx, operation, answer, call);
+        return conversion.answer({}, fields) as JsonMessage;
+      }
       if (isStreamed(answer)) throw new Error(`${operation.id} has no message as its answer`);
       const answered = conversion.answer(answer, fields);
       return answered instanceof JsonMessage ? answered : create(output, answered as Record<string, unknown>);

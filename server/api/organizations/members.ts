@@ -7,11 +7,13 @@ import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../../d
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
+import { timeFilter, toTimeMatch } from "../operation/filters";
 import { languageField, languagesIn } from "../operation/language-field";
-import { searchBody } from "../operation/lists";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { listOf, timestamp } from "../operation/schemas";
+import { rowUserQueries, toRowUser } from "../users/row-queries";
 import { USER_TYPES } from "../users/schemas";
 
 const tag = "Members";
@@ -76,12 +78,16 @@ const member = z
     languages: z.array(languageField).optional().meta({ description: LANGUAGES }),
     preferredLoginName: z.string(),
     displayName: z.string(),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    userResourceOwner: z.string(),
     email: z.string().optional(),
     creationDate: timestamp,
   })
   .meta({ id: "Member" });
 
-function toMember({ userId, kind, roles, languages, loginName, displayName, email, createdAt }: ListedMember) {
+function toMember({ userId, kind, roles, languages, loginName, displayName, createdAt, ...row }: ListedMember) {
+  const { firstName, lastName, email, userOrganizationId } = row;
   return {
     userId,
     userType: USER_TYPES[kind],
@@ -89,6 +95,9 @@ function toMember({ userId, kind, roles, languages, loginName, displayName, emai
     ...(languages && { languages: [...languages] }),
     preferredLoginName: loginName,
     displayName,
+    ...(firstName !== null && { firstName }),
+    ...(lastName !== null && { lastName }),
+    userResourceOwner: userOrganizationId,
     ...(email !== null && { email }),
     creationDate: new Date(createdAt).toISOString(),
   };
@@ -149,17 +158,21 @@ function operationsOf({
       scope: scope("read"),
       summary: `Search the administrators on ${on}`,
       body: searchBody({
-        userIdQuery: strict({ userId: identifier }),
+        ...rowUserQueries,
+        emailQuery: textQuery("email"),
         roleQuery: strict({ role: line(100) }),
+        creationDateQuery: timeFilter,
       }),
       bodyIsOptional: true,
       answer: listOf(member),
       async handle(ctx, call) {
         const at = await levelOf(ctx, level, call);
         if (isApiError(at)) return at;
-        const matches = (call.body.queries ?? []).map(({ userIdQuery, roleQuery }) => ({
-          ...userIdQuery,
+        const matches = (call.body.queries ?? []).map(({ emailQuery, roleQuery, creationDateQuery, ...ofUser }) => ({
+          ...toRowUser(ofUser),
+          email: emailQuery && toTextMatch(emailQuery.email, emailQuery.method),
           ...roleQuery,
+          created: creationDateQuery && toTimeMatch(creationDateQuery),
         }));
         return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
       },

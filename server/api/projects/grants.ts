@@ -15,11 +15,11 @@ import {
 } from "../../directory/project-grant/list";
 import { isApiError } from "../../protocol/api-error";
 import { answered, changedAnswer } from "../operation/answers";
-import { searchBody, textQuery, toTextMatch, words } from "../operation/lists";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
-import { changedProject, projectRefOf } from "./projects";
+import { changedProject, projectQueries, projectRefOf } from "./projects";
 
 const STATES = { active: "PROJECT_GRANT_STATE_ACTIVE", inactive: "PROJECT_GRANT_STATE_INACTIVE" } as const;
 const roleKeys = z.array(name).max(100);
@@ -60,23 +60,27 @@ function toGrantedProject(row: ListedProjectGrant): z.input<typeof grantedProjec
 }
 
 const queries = {
+  ...projectQueries,
   projectNameQuery: textQuery("name"),
-  roleKeyQuery: strict({ roleKey: words }),
+  roleKeyQuery: textQuery("roleKey"),
   projectIdQuery: strict({ projectId: identifier }),
   grantedOrgIdQuery: strict({ grantedOrgId: identifier }),
 };
 const search = searchBody(queries);
 const receivedSearch = searchBody({
+  ...projectQueries,
   nameQuery: queries.projectNameQuery,
   roleKeyQuery: queries.roleKeyQuery,
   projectIdQuery: queries.projectIdQuery,
 });
 
 function matchesIn({ queries = [] }: z.output<typeof search>): ProjectGrantMatch[] {
-  return queries.map(({ projectNameQuery, roleKeyQuery, projectIdQuery, grantedOrgIdQuery }) => ({
+  return queries.map(({ projectNameQuery, roleKeyQuery, projectIdQuery, grantedOrgIdQuery, ...ofProject }) => ({
+    projectIds: ofProject.inProjectIdsQuery?.projectIds,
+    ownerId: ofProject.projectResourceOwnerQuery?.resourceOwner,
     projectName: projectNameQuery && toTextMatch(projectNameQuery.name, projectNameQuery.method),
     grantedOrganizationId: grantedOrgIdQuery?.grantedOrgId,
-    ...roleKeyQuery,
+    roleKey: roleKeyQuery && toTextMatch(roleKeyQuery.roleKey, roleKeyQuery.method),
     ...projectIdQuery,
   }));
 }

@@ -93,10 +93,21 @@ export async function changedProject(ctx: Context, { projectId }: ProjectRef, ch
   return isApiError(outcome) ? outcome : changedAnswer(ctx, "project", projectId);
 }
 
-const search = searchBody({ nameQuery: textQuery("name"), stateQuery: strict({ state: projectState }) });
+/** Queries about projects, in several lists. */
+export const projectQueries = {
+  inProjectIdsQuery: strict({ projectIds: z.array(identifier).max(100) }),
+  projectResourceOwnerQuery: strict({ resourceOwner: identifier }),
+};
+const search = searchBody({
+  ...projectQueries,
+  nameQuery: textQuery("name"),
+  stateQuery: strict({ state: projectState }),
+});
 
 function matchesIn({ queries = [] }: z.output<typeof search>): ProjectMatch[] {
-  return queries.map(({ nameQuery, stateQuery }) => ({
+  return queries.map(({ inProjectIdsQuery, projectResourceOwnerQuery, nameQuery, stateQuery }) => ({
+    ids: inProjectIdsQuery?.projectIds,
+    organizationId: projectResourceOwnerQuery?.resourceOwner,
     name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
     state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
   }));

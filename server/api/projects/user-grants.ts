@@ -15,10 +15,12 @@ import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } fr
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { answered, changedAnswer } from "../operation/answers";
-import { searchBody, words } from "../operation/lists";
+import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf, orAbsent, timestamp } from "../operation/schemas";
+import { rowUserQueries, toRowUser } from "../users/row-queries";
+import { USER_TYPES } from "../users/schemas";
 
 const STATES = { active: "USER_GRANT_STATE_ACTIVE", inactive: "USER_GRANT_STATE_INACTIVE" } as const;
 const grantState = z.enum(["USER_GRANT_STATE_ACTIVE", "USER_GRANT_STATE_INACTIVE"]);
@@ -31,10 +33,17 @@ const userGrant = z
     state: grantState,
     userId: z.string(),
     userName: z.string(),
+    preferredLoginName: z.string(),
     displayName: z.string().optional(),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    userType: z.enum(Object.values(USER_TYPES)),
     userOrganizationId: z.string(),
+    orgId: z.string(),
+    orgName: z.string(),
     projectId: z.string(),
     projectName: z.string(),
+    projectOwnerId: z.string(),
     projectGrantId: z.string().optional(),
     roleKeys: z.array(z.string()),
     creationDate: timestamp,
@@ -42,16 +51,31 @@ const userGrant = z
   })
   .meta({ id: "UserGrant" });
 
-function toGrant({ state, displayName, createdAt, changedAt, ...row }: ListedGrant): z.input<typeof userGrant> {
+function toGrant({
+  state,
+  displayName,
+  firstName,
+  lastName,
+  createdAt,
+  changedAt,
+  ...row
+}: ListedGrant): z.input<typeof userGrant> {
   return {
     id: row.id,
     state: STATES[state],
     userId: row.userId,
     userName: row.userName,
+    preferredLoginName: row.loginName,
     ...(displayName !== null && { displayName }),
+    ...(firstName !== null && { firstName }),
+    ...(lastName !== null && { lastName }),
+    userType: USER_TYPES[row.kind],
     userOrganizationId: row.userOrganizationId,
+    orgId: row.organizationId,
+    orgName: row.organizationName,
     projectId: row.projectId,
     projectName: row.projectName,
+    projectOwnerId: row.projectOwnerId,
     ...(row.projectGrantId !== null && { projectGrantId: row.projectGrantId }),
     roleKeys: row.roleKeys,
     creationDate: new Date(createdAt).toISOString(),
@@ -77,18 +101,25 @@ async function changedGrant(ctx: Context, call: Call, outcome: Promise<undefined
 }
 
 const grantQueries = {
-  userIdQuery: strict({ userId: identifier }),
+  ...rowUserQueries,
+  grantIdsQuery: strict({ grantIds: z.array(identifier).max(MAX_BATCH_SIZE) }),
   projectIdQuery: strict({ projectId: identifier }),
-  roleKeyQuery: strict({ roleKey: words }),
+  projectGrantIdQuery: strict({ projectGrantId: identifier }),
+  projectNameQuery: textQuery("projectName"),
+  roleKeyQuery: textQuery("roleKey"),
   stateQuery: strict({ state: grantState }),
 };
 type GrantQuery = Partial<z.output<z.ZodObject<typeof grantQueries>>>;
 
-function toMatch({ userIdQuery, projectIdQuery, roleKeyQuery, stateQuery }: GrantQuery): GrantMatch {
+function toMatch(query: GrantQuery): GrantMatch {
+  const { grantIdsQuery, projectIdQuery, projectGrantIdQuery, projectNameQuery, roleKeyQuery, stateQuery } = query;
   return {
-    ...userIdQuery,
+    ...toRowUser(query),
+    ids: grantIdsQuery?.grantIds,
     ...projectIdQuery,
-    ...roleKeyQuery,
+    ...projectGrantIdQuery,
+    projectName: projectNameQuery && toTextMatch(projectNameQuery.projectName, projectNameQuery.method),
+    roleKey: roleKeyQuery && toTextMatch(roleKeyQuery.roleKey, roleKeyQuery.method),
     ...(stateQuery && { state: stateQuery.state === STATES.active ? "active" : "inactive" }),
   };
 }

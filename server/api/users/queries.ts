@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { identifier, strict } from "../../directory/fields";
 import { instant } from "../../directory/key-fields";
-import type { UserCombination, UserMatch, UsersWanted } from "../../directory/user/search";
-import { searchBody, textQuery, toTextMatch, words } from "../operation/lists";
+import type { UserCombination, UserMatch } from "../../directory/user/search";
+import { textQuery, toTextMatch, words } from "../operation/lists";
 import { USER_STATE_VALUES, USER_TYPES } from "./schemas";
 
 export const USER_SORTS = {
@@ -54,19 +54,7 @@ export const wordsQuery = strict({ text: words }).meta({
     "As in a search box: each word must begin a word of the names, e-mail address or phone number; sorted by match",
 });
 
-export const userSearchBody = searchBody({ ...userQueries, ...personQueries, textQuery: wordsQuery }).extend({
-  sortingColumn: z
-    .enum(Object.keys(USER_SORTS) as (keyof typeof USER_SORTS)[])
-    .optional()
-    .meta({ description: "By default newest first, or by name if a name is searched for" }),
-});
-type Body = z.output<typeof userSearchBody>;
 type Queries = z.output<z.ZodObject<typeof userQueries>>;
-
-export function toUsersWanted({ queries = [], sortingColumn = "USER_FIELD_NAME_UNSPECIFIED" }: Body): UsersWanted {
-  const combinations = queries.flatMap((query) => toPersonCombination(query) ?? []);
-  return { matches: queries.map(toMatch), combinations, sort: USER_SORTS[sortingColumn] };
-}
 
 export function toMatch({
   inUserIdsQuery,
@@ -82,11 +70,14 @@ export function toMatch({
     loginName: loginNameQuery && toTextMatch(loginNameQuery.loginName, loginNameQuery.method),
     displayName: displayNameQuery && toTextMatch(displayNameQuery.displayName, displayNameQuery.method),
     email: emailQuery && toTextMatch(emailQuery.emailAddress, emailQuery.method),
-    state: stateQuery && keyOf(USER_STATE_VALUES, stateQuery.state),
-    kind: typeQuery && keyOf(USER_TYPES, typeQuery.type),
+    state: stateQuery && userKeyOf(USER_STATE_VALUES, stateQuery.state),
+    kind: typeQuery && userKeyOf(USER_TYPES, typeQuery.type),
   };
 }
 
-function keyOf<Key extends string, Value>(names: Readonly<Record<Key, Value>>, value: Value): Key | undefined {
+export function userKeyOf<Key extends string, Value>(
+  names: Readonly<Record<Key, Value>>,
+  value: Value,
+): Key | undefined {
   return (Object.keys(names) as Key[]).find((key) => names[key] === value);
 }

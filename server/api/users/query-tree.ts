@@ -1,7 +1,4 @@
-/**
- * The queries of version 2 of searching users: those of version 1, the further names and numbers of people, and their
- * combinations.
- */
+/** The body of a search for users: queries about their names, numbers and factors, and combinations of these. */
 import { z } from "zod";
 import { email, strict } from "../../directory/fields";
 import type { UserCombination, UsersWanted } from "../../directory/user/search";
@@ -52,12 +49,12 @@ const combining = {
 const query: z.ZodType<Query> = strict({ ...simple, ...combining })
   .partial()
   .refine(isOne, { error: issue("one_query") })
-  .meta({ id: "UserQueryV2" }) as never;
+  .meta({ id: "UserQuery" }) as never;
 const topQuery: z.ZodType<TopQuery> = strict({ ...simple, ...combining, textQuery: wordsQuery })
   .partial()
   .refine(isOne, { error: issue("one_query") }) as never;
 
-export const userSearchBodyV2 = strict({
+export const userSearchBody = strict({
   query: listQuery.optional(),
   sortingColumn: z
     .enum(Object.keys(USER_SORTS) as (keyof typeof USER_SORTS)[])
@@ -71,7 +68,7 @@ export const userSearchBodyV2 = strict({
     })
     .optional(),
 });
-type Body = z.output<typeof userSearchBodyV2>;
+type Body = z.output<typeof userSearchBody>;
 
 function conditionsIn({ orQuery, andQuery, notQuery }: Query): number {
   if (notQuery) return 1 + conditionsIn(notQuery.query);
@@ -83,7 +80,7 @@ export function organizationWanted({ queries = [] }: Body): string | undefined {
   return queries.find(({ organizationIdQuery }) => organizationIdQuery)?.organizationIdQuery?.organizationId;
 }
 
-export function toUsersWantedV2({ queries = [], sortingColumn = "USER_FIELD_NAME_UNSPECIFIED" }: Body): UsersWanted {
+export function toUsersWanted({ queries = [], sortingColumn = "USER_FIELD_NAME_UNSPECIFIED" }: Body): UsersWanted {
   const all = queries.flatMap(conjuncts);
   return {
     matches: all.filter(isMatch).map(toMatch),

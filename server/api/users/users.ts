@@ -19,8 +19,7 @@ import { type Operation, type OperationCall, operation } from "../operation/oper
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 import { FRESH, OWN_PATH, OWN_RECENT } from "./own";
-import { toUsersWanted, userSearchBody } from "./queries";
-import { organizationWanted, toUsersWantedV2, userSearchBodyV2 } from "./query-tree";
+import { organizationWanted, toUsersWanted, userSearchBody } from "./query-tree";
 import { toUser, toUserV2, user, userAnswer, userV2 } from "./schemas";
 import { changedUser, noBody, ownedBy, readableUsers, userRefOf } from "./user-ref";
 
@@ -74,16 +73,16 @@ export const userOperations: readonly Operation[] = [
     description: `In the organization that an \`organizationIdQuery\` names; without one in all organizations, or, for those who may not look into all, in their own. ${PARTIAL}`,
     scope: { level: "caller" },
     effort: "search",
-    body: userSearchBodyV2,
+    body: userSearchBody,
     bodyIsOptional: true,
     answer: listV2.extend({
       details: listV2.shape.details.extend({ timestamp }),
-      sortingColumn: userSearchBodyV2.shape.sortingColumn,
+      sortingColumn: userSearchBody.shape.sortingColumn,
     }),
     async handle(ctx, { body, caller }) {
       const scope = await readableUsers(ctx, { caller }, { organizationId: organizationWanted(body) });
       if (isApiError(scope)) return scope;
-      const found = searchUsersOf(ctx, scope.organizationId, toUsersWantedV2(body));
+      const found = searchUsersOf(ctx, scope.organizationId, toUsersWanted(body));
       const answer = await pagedAnswer(ctx, body.query, found, toUserV2);
       if (isApiError(answer)) return answer;
       const timestamps = { ...answer.details, timestamp: answer.details.viewTimestamp };

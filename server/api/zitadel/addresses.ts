@@ -13,6 +13,12 @@ export type RestAddress = OperationAddress;
 const ADDRESSES: Readonly<Record<string, RestAddress>> = {
   "zitadel.admin.v1.AdminService/ListEventTypes": "GET /admin/v1/events/_types",
   "zitadel.admin.v1.AdminService/UpdateLockoutPolicy": "PUT /admin/v1/policies/lockout",
+  "zitadel.admin.v1.AdminService/UpdateGitLabProvider": "PUT /admin/v1/idps/gitlab/{id}",
+  "zitadel.admin.v1.AdminService/UpdateGitLabSelfHostedProvider": "PUT /admin/v1/idps/gitlab_self_hosted/{id}",
+  "zitadel.admin.v1.AdminService/RemoveSecondFactorFromLoginPolicy": "DELETE /admin/v1/policies/login/second_factors",
+  "zitadel.management.v1.ManagementService/RemoveSecondFactorFromLoginPolicy":
+    "DELETE /management/v1/policies/login/second_factors",
+  "zitadel.management.v1.ManagementService/RemoveHumanAuthFactorU2F": "DELETE /v2/users/{user_id}/u2f/{token_id}",
   "zitadel.management.v1.ManagementService/GetHumanProfile": "GET /management/v1/users/{user_id}",
   "zitadel.management.v1.ManagementService/SetHumanInitialPassword": "POST /management/v1/users/{user_id}/password",
   "zitadel.management.v1.ManagementService/SendHumanResetPasswordNotification":

@@ -2,12 +2,17 @@ import { create } from "@bufbuild/protobuf";
 import { createServerTransport } from "@zitadel/client/node";
 import { createAdminServiceClient, createAuthServiceClient, createManagementServiceClient } from "@zitadel/client/v1";
 import { createFeatureServiceClient, createSettingsServiceClient, createUserServiceClient } from "@zitadel/client/v2";
-import { createAccessTokenInterceptor, createManagementClient } from "@zitadel/node/dist/api/index.js";
+import {
+  createAccessTokenInterceptor,
+  createAuthClient,
+  createManagementClient,
+} from "@zitadel/node/dist/api/index.js";
 import { ServiceAccount } from "@zitadel/node/dist/credentials/index.js";
 import { OIDCAppType, OIDCAuthMethodType, OIDCGrantType, OIDCResponseType } from "@zitadel/proto/zitadel/app_pb.js";
 import { KeyType } from "@zitadel/proto/zitadel/auth_n_key_pb.js";
+import { IDPOwnerType } from "@zitadel/proto/zitadel/idp_pb.js";
 import { RequestContextSchema } from "@zitadel/proto/zitadel/object/v2/object_pb.js";
-import { ThemeMode } from "@zitadel/proto/zitadel/policy_pb.js";
+import { SecondFactorType, ThemeMode } from "@zitadel/proto/zitadel/policy_pb.js";
 import { Gender } from "@zitadel/proto/zitadel/user_pb.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceOnAPort } from "../../testing/on-a-port";
@@ -121,6 +126,72 @@ describe("ZITADEL's own clients, unmodified, through a day of an administrator",
     expect((await admin.getDefaultInitMessageText({ language: "de" })).customText?.subject).not.toBe("");
   });
 
+  it("sets login texts in ZITADEL's groups, which version 2 returns too, and takes them back", async () => {
+    const text = { language: "de", loginText: { title: "Moin" }, passwordText: { nextButtonText: "Weiter so" } };
+    const set = await management().setCustomLoginText(text, of);
+    expect((await management().setCustomLoginText(text, of)).details?.sequence).toBe(set.details?.sequence);
+    const read = async () => (await management().getCustomLoginTexts({ language: "de" }, of)).customText;
+    const { language: _, ...groups } = text;
+    expect(await read()).toMatchObject({ ...groups, isDefault: false });
+    const settings = createSettingsServiceClient(transport);
+    const level = { case: "organizationId", value: organizationId } as const;
+    const { translations } = await settings.getHostedLoginTranslation({ level, locale: "de", ignoreInheritance: true });
+    expect(JSON.stringify(translations)).toContain("Moin");
+    await management().resetCustomLoginTextToDefault({ language: "de" }, of);
+    expect((await read())?.loginText?.title ?? "").not.toBe("Moin");
+  });
+
+  it("reads back what a Terraform file sets, and applies it twice without a difference", async () => {
+    const providerOptions = { isLinkingAllowed: true, isCreationAllowed: true, isAutoUpdate: true };
+    const secret = { clientId: "shop", clientSecret: "s3cret" };
+    const gitlab = { name: "Lab", ...secret, scopes: ["openid", "email"], providerOptions };
+    const oidc = { ...gitlab, name: "Other", issuer: "https://idp.test", isIdTokenMapping: true };
+    const ids: string[] = [];
+    const { clientSecret: _, providerOptions: options, name: __, ...shown } = oidc;
+    for (const [add, update, config] of [
+      [
+        () => management().addGitLabProvider(gitlab, of),
+        (id: string) => management().updateGitLabProvider({ ...gitlab, id }, of),
+        { case: "gitlab", value: { clientId: "shop", scopes: gitlab.scopes } },
+      ],
+      [
+        () => management().addGenericOIDCProvider(oidc, of),
+        (id: string) => management().updateGenericOIDCProvider({ ...oidc, id }, of),
+        { case: "oidc", value: shown },
+      ],
+    ] as const) {
+      const { id } = await add();
+      // Each update changes the stored secret.
+      const read = async () => ({ ...(await management().getProviderByID({ id }, of)).idp, details: undefined });
+      const before = await read();
+      expect(before.config).toMatchObject({ options, config });
+      await update(id);
+      expect(await read()).toEqual(before);
+      ids.push(id);
+    }
+    // Those of the instance are updated by another address than those of organizations.
+    const admin = createAdminServiceClient(transport);
+    const { id } = await admin.addGitLabProvider(gitlab);
+    await admin.updateGitLabProvider({ ...gitlab, id, name: "Laboratory" });
+    expect((await admin.getProviderByID({ id })).idp).toMatchObject({ name: "Laboratory" });
+
+    await management().addCustomLoginPolicy({ allowUsernamePassword: true, allowExternalIdp: true }, of);
+    await management().addIDPToLoginPolicy({ idpId: ids[0] as string, ownerType: IDPOwnerType.IDP_OWNER_TYPE_ORG }, of);
+    const type = SecondFactorType.OTP_EMAIL;
+    const factors = async () => (await management().listLoginPolicySecondFactors({}, of)).result;
+    if (!(await factors()).includes(type)) await management().addSecondFactorToLoginPolicy({ type }, of);
+    await management().removeSecondFactorFromLoginPolicy({ type }, of);
+    expect(await factors()).not.toContain(type);
+    expect((await management().listLoginPolicyIDPs({}, of)).result).toMatchObject([{ idpId: ids[0] }]);
+    await management().removeIDPFromLoginPolicy({ idpId: ids[0] as string }, of);
+    await management().resetLoginPolicyToDefault({}, of);
+
+    await management().addOrgDomain({ domain: "shop.moved.test" }, of);
+    const named = { queries: [{ query: { case: "domainNameQuery" as const, value: { name: "shop.moved.test" } } }] };
+    expect((await management().listOrgDomains(named, of)).result).toMatchObject([{ domainName: "shop.moved.test" }]);
+    await management().removeOrgDomain({ domain: "shop.moved.test" }, of);
+  });
+
   it("sets branding and policies, and takes them back", async () => {
     await management().addCustomLabelPolicy({ primaryColor: "#123456", themeMode: ThemeMode.LIGHT }, of);
     await management().activateCustomLabelPolicy({}, of);
@@ -151,7 +222,12 @@ describe("ZITADEL's own clients, unmodified, through a day of an administrator",
     const node = createManagementClient(service.origin, createAccessTokenInterceptor(token));
     expect((await node.getMyOrg({})).org?.id).toBe(organizationId);
     expect((await node.listProjects({})).result.map(({ id }) => id)).toEqual([projectId]);
+    expect((await management().listMachineKeys({ userId }, of)).result).toMatchObject([{ type: KeyType.JSON }]);
     const pat = await management().addPersonalAccessToken({ userId }, of);
+    const { result: pats } = await management().listPersonalAccessTokens({ userId }, of);
+    expect(pats.map(({ id }) => id)).toEqual([pat.tokenId]);
+    const fromNode = await createAuthClient(service.origin, createAccessTokenInterceptor(pat.token)).getMyUser({});
+    expect(fromNode.user?.id).toBe(userId);
     const auth = createAuthServiceClient(transportOf(pat.token));
     expect((await auth.getMyUser({})).user).toMatchObject({ id: userId, userName: "bot" });
   });

@@ -27,6 +27,7 @@ export function translatedBridge({ input }: DescMethod, translation: MessageTran
       if (address === undefined) return { ...requestAt(first, {}, sent, located), refusal: nothingToDo() };
       return requestAt(address, translation.request?.(sent, read, located) ?? sent, sent, located);
     },
+    isSoAlready: ({ id }) => translation.soAlready?.includes(id) ?? false,
     answer(json, message) {
       const sent = jsonOfMessage(input, message);
       return new JsonMessage(isApiError(sent) ? json : (translation.answer?.(json as JsonObject, sent) ?? json));

@@ -4,6 +4,7 @@ import {
   countMembers,
   type LevelRef,
   listMembers,
+  type MembersWanted,
   matchMembers,
   membersOf,
   type ShownMember,
@@ -12,13 +13,7 @@ import { type PagedList, pagedList } from "../listing";
 
 export type ListedMember = ShownMember;
 
-/** Filter for a list of members; a member must match all given fields. */
-export interface MemberMatch {
-  userId?: string;
-  role?: string;
-}
-
-export function listMembersOf(ctx: Context, at: LevelRef, matches: readonly MemberMatch[]): PagedList<ListedMember> {
+export function listMembersOf(ctx: Context, at: LevelRef, matches: readonly MembersWanted[]): PagedList<ListedMember> {
   const where = membersOf(at);
   for (const match of matches) matchMembers(where, match);
   return pagedList(ctx, {

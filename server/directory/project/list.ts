@@ -6,20 +6,18 @@ import {
   findProject,
   listProjects,
   matchProjects,
+  type ProjectsWanted,
   projectsOf,
   type ShownProject,
 } from "../../storage/project/list";
 import type { ProjectRef } from "../change-project";
-import { type PagedList, pagedList, type TextWanted } from "../listing";
+import { type PagedList, pagedList } from "../listing";
 import { noSuchProject } from "../not-found";
 
 export type ListedProject = ShownProject;
 
 /** Filter for a list of projects; a project must match all given fields. */
-export interface ProjectMatch {
-  name?: TextWanted;
-  state?: "active" | "inactive";
-}
+export type ProjectMatch = ProjectsWanted;
 
 /**
  * Lists the projects of an organization by name.

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../database";
 import type { AccessTokenRow } from "../grant/access-tokens";
 import type { GrantRow } from "../grant/grant";
 import { readAll, readCount, write, writeOne } from "../in-transaction";
-import type { ListReading, Page } from "../listing";
+import type { ListReading, Page, TimeWanted } from "../listing";
 import { countSelected, type Filter, listRows } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 
@@ -25,7 +25,7 @@ export interface CredentialMatch {
   organizationId?: string;
   id?: string;
   /** Epoch milliseconds. */
-  time?: { of: "createdAt" | "expiresAt"; sign: "=" | "<" | "<=" | ">" | ">="; at: number };
+  time?: TimeWanted & { of: "createdAt" | "expiresAt" };
 }
 
 /** The columns of the conditions: `c` is a key or a token, which have the same ones, `u` its owner. */

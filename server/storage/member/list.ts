@@ -1,9 +1,10 @@
 /** The members of an object with all their roles on it, for lists. */
 import type { Database, Transaction } from "../database";
 import { readAll, writeOne } from "../in-transaction";
-import type { ListReading, Page } from "../listing";
+import type { ListReading, Page, TimeWanted } from "../listing";
 import { countSelected, type Filter, listRows } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
+import { matchRowUsers, type RowUserWanted } from "../user/of-rows";
 import { shownLoginName } from "../user/sign-in-names";
 import type { RoleInLanguages } from "./membership";
 
@@ -22,6 +23,9 @@ export interface ShownMember {
   languages: readonly string[] | null;
   loginName: string;
   displayName: string;
+  firstName: string | null;
+  lastName: string | null;
+  userOrganizationId: string;
   email: string | null;
   createdAt: number;
 }
@@ -41,8 +45,14 @@ export function membersOf({ level, levelId }: LevelRef): Filter {
   return [eb("m.level", "=", level), eb("m.levelId", "=", levelId), eb.not(eb.exists(earlier))];
 }
 
-export function matchMembers(where: Filter, { userId, role }: { userId?: string; role?: string }): void {
-  if (userId !== undefined) where.push(eb("m.userId", "=", userId));
+export interface MembersWanted extends RowUserWanted {
+  role?: string;
+  created?: TimeWanted;
+}
+
+export function matchMembers(where: Filter, { role, created, ...wanted }: MembersWanted): void {
+  matchRowUsers(where, wanted);
+  if (created) where.push(eb("m.createdAt", created.sign, created.at));
   if (role === undefined) return;
   const held = tables
     .selectFrom("Membership as r")
@@ -59,6 +69,7 @@ const select = (where: Filter) =>
     .selectFrom("Membership as m")
     .innerJoin("User as u", "u.id", "m.userId")
     .select(["m.userId", "m.level", "m.levelId", "m.createdAt", "u.kind", "u.email"])
+    .select(["u.firstName", "u.lastName", "u.organizationId as userOrganizationId"])
     .select([
       eb.fn.coalesce("u.displayName", "u.name", "u.userName").as("displayName"),
       shownLoginName().as("loginName"),

@@ -3,7 +3,7 @@ import type { PrivateLabelingSetting } from "../../protocol/private-labeling";
 import type { ProjectScope } from "../../protocol/project-scope";
 import type { Database } from "../database";
 import type { Heads, ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { countSelected, type Filter, isOneOf, listRows, textMatches } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 import { listResourceUris } from "./resources";
 
@@ -69,7 +69,16 @@ export function projectsOf(organizationId: string, ids?: readonly string[]): Fil
   return ids ? [own, eb("p.id", "in", ids)] : [own];
 }
 
-export function matchProjects(where: Filter, wanted: { name?: TextWanted; state?: "active" | "inactive" }): void {
+export interface ProjectsWanted {
+  ids?: readonly string[];
+  organizationId?: string;
+  name?: TextWanted;
+  state?: "active" | "inactive";
+}
+
+export function matchProjects(where: Filter, wanted: ProjectsWanted): void {
+  if (wanted.ids) where.push(isOneOf(eb.ref("p.id"), wanted.ids));
+  if (wanted.organizationId !== undefined) where.push(eb("p.organizationId", "=", wanted.organizationId));
   if (wanted.name) where.push(textMatches(eb.ref("p.name"), wanted.name));
   if (wanted.state) where.push(eb("p.state", "=", wanted.state));
 }

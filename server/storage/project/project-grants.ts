@@ -4,9 +4,9 @@ import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
 import { readAll, readOne, write, writeOne } from "../in-transaction";
 import type { ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import { countSelected, type Filter, isOneOf, listRows, textMatches } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
-import { includesRole } from "../user-grant/user-grant";
+import { holdsRole } from "../user-grant/user-grant";
 
 export type ProjectGrantRow = Omit<Selectable<Tables["ProjectGrant"]>, "roleKeys"> & { roleKeys: string[] };
 export type ProjectGrantState = "active" | "inactive";
@@ -68,8 +68,9 @@ const select = (where: Filter) =>
 export interface ProjectGrantsWanted {
   id?: string;
   projectId?: string;
+  projectIds?: readonly string[];
   projectName?: TextWanted;
-  roleKey?: string;
+  roleKey?: TextWanted;
   ownerId?: string;
   grantedOrganizationId?: string;
 }
@@ -84,9 +85,10 @@ export function matchProjectGrants(db: Database, where: Filter, wanted: ProjectG
     const value = wanted[column];
     if (value !== undefined) where.push(eb(`pg.${column}`, "=", value));
   }
+  if (wanted.projectIds) where.push(isOneOf(eb.ref("p.id"), wanted.projectIds));
   if (wanted.ownerId !== undefined) where.push(eb("p.organizationId", "=", wanted.ownerId));
   if (wanted.projectName) where.push(textMatches(eb.ref("p.name"), wanted.projectName));
-  if (wanted.roleKey !== undefined) where.push(includesRole(db.kind, eb.ref("pg.roleKeys"), wanted.roleKey));
+  if (wanted.roleKey) where.push(holdsRole(db.kind, eb.ref("pg.roleKeys"), wanted.roleKey));
 }
 
 /** Returns project grants, by default newest first. */

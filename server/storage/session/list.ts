@@ -1,7 +1,7 @@
 /** Active sessions for administrators: of all users, of an organization or of a user, newest first. */
 import type { Database } from "../database";
-import type { ListReading, Page } from "../listing";
-import { countSelected, type Filter, listRows } from "../pages";
+import type { ListReading, Page, TimeWanted } from "../listing";
+import { countSelected, type Filter, isOneOf, listRows } from "../pages";
 import { columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -34,7 +34,7 @@ export interface SessionConditions {
   organizationId?: string;
   creatorId?: string;
   fingerprintId?: string;
-  time?: { column: "createdAt" | "expiresAt"; sign: "=" | ">" | ">=" | "<" | "<="; at: number };
+  time?: TimeWanted & { column: "createdAt" | "expiresAt" };
 }
 
 /** The tables of the conditions: `s` is the session, `u` its user. */
@@ -86,7 +86,7 @@ export function matchSessions(where: Filter, wanted: SessionConditions): void {
   if (wanted.id !== undefined) where.push(eb("s.id", "=", wanted.id));
   if (wanted.userId !== undefined) where.push(eb("s.userId", "=", wanted.userId));
   if (wanted.organizationId !== undefined) where.push(eb("u.organizationId", "=", wanted.organizationId));
-  if (wanted.ids !== undefined) where.push(eb("s.id", "in", wanted.ids));
+  if (wanted.ids !== undefined) where.push(isOneOf(eb.ref("s.id"), wanted.ids));
   if (wanted.creatorId !== undefined) where.push(eb("s.creatorId", "=", wanted.creatorId));
   if (wanted.fingerprintId !== undefined) where.push(eb("s.fingerprintId", "=", wanted.fingerprintId));
   if (wanted.time !== undefined) where.push(eb(`s.${wanted.time.column}`, wanted.time.sign, wanted.time.at));

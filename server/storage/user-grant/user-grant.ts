@@ -7,6 +7,8 @@ import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
 import { readAll, readOne, write, writeOne } from "../in-transaction";
+import type { TextWanted } from "../listing";
+import { textMatches } from "../pages";
 import { bind, columnsIn, listStatement, type Params, statement, tables } from "../statement";
 
 /** Returns the condition that the project grant that a user grant `g` of the project `p` depends on is active. */
@@ -29,6 +31,13 @@ export const includesRole = (kind: Database["kind"], keys: Expression<unknown>, 
   kind === "sqlite"
     ? sql`exists (select 1 from json_each(${keys}) as k where k."value" = ${role})`
     : sql`${keys} @> jsonb_build_array(${role}::text)`;
+
+/** Whether a list of role keys holds one that is searched for. */
+export function holdsRole(kind: Database["kind"], keys: Expression<unknown>, wanted: TextWanted): Expression<SqlBool> {
+  if (wanted.match === "equals" && !wanted.ignoreCase) return includesRole(kind, keys, wanted.text);
+  const each = kind === "sqlite" ? sql`json_each(${keys})` : sql`jsonb_array_elements_text(${keys})`;
+  return sql`exists (select 1 from ${each} as k where ${textMatches(sql.ref("k.value"), wanted)})`;
+}
 
 export type UserGrantRow = Omit<Selectable<Tables["UserGrant"]>, "roleKeys"> & { roleKeys: string[] };
 /** With the user that has it. */

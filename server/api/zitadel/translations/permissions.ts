@@ -6,6 +6,7 @@ import {
   dated,
   filterValue,
   idFilterAs,
+  idsFilterAs,
   inServices,
   type Located,
   listTranslation,
@@ -14,6 +15,7 @@ import {
   namesScope,
   sentOnly,
   stringIn,
+  textFilter,
 } from "./translation";
 
 const GRANT = "/management/v1/users/{userId}/grants/{grantId}";
@@ -41,29 +43,35 @@ const authorizationOf = (row: JsonObject): object => ({
   projectId: row.projectId,
   projectName: row.projectName,
   projectGrantId: row.projectGrantId,
-  project: { id: row.projectId, name: row.projectName },
+  project: { id: row.projectId, name: row.projectName, organizationId: row.projectOwnerId },
+  organization: { id: row.orgId, name: row.orgName },
   creationDate: row.creationDate,
   changeDate: row.changeDate,
   state: String(row.state).replace("USER_GRANT_", ""),
   user: {
     id: row.userId,
-    preferredLoginName: row.userName,
+    preferredLoginName: row.preferredLoginName,
     displayName: row.displayName,
     organizationId: row.userOrganizationId,
   },
 });
-const emptyAuthorization = ["organization", "project.organizationId", "user.avatarUrl"];
 
+/** Filters on the users of rows. */
+const userFilters = {
+  userOrganizationId: idFilterAs("userOrganizationIdQuery", "organizationId"),
+  userDisplayName: textFilter("displayNameQuery", "displayName"),
+};
 const filters = {
+  ...userFilters,
   organizationId: namesScope,
+  authorizationIds: idsFilterAs("grantIdsQuery", "grantIds"),
   userId: idFilterAs("userIdQuery", "userId"),
-  // Of several users none can be searched here, so such a filter is refused.
-  inUserIds: (value: unknown): JsonObject => {
-    const [userId = "", ...more] = ((value as JsonObject).ids ?? []) as string[];
-    return sentOnly(more.length > 0 ? { inUserIds: value as JsonObject } : { userIdQuery: { userId } });
-  },
+  inUserIds: idsFilterAs("inUserIdsQuery", "userIds"),
+  userPreferredLoginName: textFilter("loginNameQuery", "loginName"),
   projectId: idFilterAs("projectIdQuery", "projectId"),
-  roleKey: (value: unknown) => ({ roleKeyQuery: { roleKey: (value as JsonObject).key ?? "" } }),
+  projectGrantId: idFilterAs("projectGrantIdQuery", "projectGrantId"),
+  projectName: textFilter("projectNameQuery", "projectName", "name"),
+  roleKey: textFilter("roleKeyQuery", "roleKey", "key"),
   state: (value: unknown) => ({ stateQuery: { state: `USER_GRANT_${(value as JsonObject).state ?? ""}` } }),
 };
 const listAuthorizations = (roles: (keys: string[]) => unknown): MessageTranslation => ({
@@ -73,10 +81,6 @@ const listAuthorizations = (roles: (keys: string[]) => unknown): MessageTranslat
     ...authorizationOf(row),
     roles: roles((row.roleKeys ?? []) as string[]),
   })),
-  ignored: ["authorizationIds", "userOrganizationId", "userPreferredLoginName", "userDisplayName", "projectName"].map(
-    (name) => `filters.${name}`,
-  ),
-  empty: emptyAuthorization.map((name) => `authorizations.${name}`),
 });
 
 const authorizations = {
@@ -100,9 +104,15 @@ const authorizations = {
       answer: (json) => ({ ...dated("creationDate")(json), id: json.userGrantId }),
     },
     UpdateAuthorization: { ...change(`PUT ${GRANT}`, "changeDate"), request: ({ roleKeys = [] }) => ({ roleKeys }) },
-    DeleteAuthorization: change(`DELETE ${GRANT}`, "deletionDate"),
-    ActivateAuthorization: change(`POST ${GRANT}/_reactivate`, "changeDate"),
-    DeactivateAuthorization: change(`POST ${GRANT}/_deactivate`, "changeDate"),
+    DeleteAuthorization: { ...change(`DELETE ${GRANT}`, "deletionDate"), soAlready: ["user_grant.not_found"] },
+    ActivateAuthorization: {
+      ...change(`POST ${GRANT}/_reactivate`, "changeDate"),
+      soAlready: ["user_grant.already_active"],
+    },
+    DeactivateAuthorization: {
+      ...change(`POST ${GRANT}/_deactivate`, "changeDate"),
+      soAlready: ["user_grant.already_inactive"],
+    },
   }),
   ...inServices(["authorization.v2.AuthorizationService"], {
     ListAuthorizations: listAuthorizations((keys) => keys.map((key) => ({ key }))),
@@ -133,6 +143,14 @@ async function locateResource(ctx: Context, json: JsonObject): Promise<Located> 
 const members = (method: string, end: string): OperationAddress[] =>
   PATHS.map((path) => `${method} ${path}${end}` as OperationAddress);
 
+/** What an administrator administers, without its name. */
+const onResource = ({ instance, organizationId, projectId }: Resource) =>
+  sentOnly({
+    instance,
+    organization: organizationId === undefined ? undefined : { id: organizationId },
+    project: projectId === undefined ? undefined : { id: projectId },
+  });
+
 const NO_GRANTS = ["resource.projectGrant"];
 const changeMember = (method: string, date: string): MessageTranslation => ({
   at: members(method, method === "POST" ? "" : "/{userId}"),
@@ -154,25 +172,27 @@ const administrators = inServices(
         "administrators",
         {
           resource: namesScope,
+          ...userFilters,
           role: (value) => ({ roleQuery: { role: (value as JsonObject).roleKey ?? "" } }),
           inUserIdsFilter: filters.inUserIds,
+          userPreferredLoginName: textFilter("loginNameQuery", "loginName", "preferredLoginName"),
+          creationDate: (value) => ({ creationDateQuery: value }),
         },
-        (row) => ({
-          creationDate: row.creationDate,
-          user: { id: row.userId, preferredLoginName: row.preferredLoginName, displayName: row.displayName },
-          roles: row.roles,
+        ({ roles, creationDate, userId, preferredLoginName, displayName, userResourceOwner }, sent) => ({
+          creationDate,
+          user: sentOnly({ id: userId, preferredLoginName, displayName, organizationId: userResourceOwner }),
+          roles,
+          ...onResource(resourceIn(sent)),
         }),
       ),
-      ignored: ["creationDate", "changeDate", "userOrganizationId", "userPreferredLoginName", "userDisplayName"]
-        .concat("and", "or", "not", "resource.projectGrant")
-        .map((name) => `filters.${name}`),
-      empty: ["changeDate", "user.organizationId", "instance", "organization", "project", "projectGrant"].map(
+      ignored: ["changeDate", "and", "or", "not", "resource.projectGrant"].map((name) => `filters.${name}`),
+      empty: ["changeDate", "organization.name", "project.name", "project.organizationId", "projectGrant"].map(
         (name) => `administrators.${name}`,
       ),
     },
     CreateAdministrator: changeMember("POST", "creationDate"),
     UpdateAdministrator: changeMember("PUT", "changeDate"),
-    DeleteAdministrator: changeMember("DELETE", "deletionDate"),
+    DeleteAdministrator: { ...changeMember("DELETE", "deletionDate"), soAlready: ["member.not_found"] },
   },
 );
 

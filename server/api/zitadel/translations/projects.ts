@@ -5,6 +5,7 @@ import {
   dated,
   filterValue,
   headOf,
+  idsFilterAs,
   inServices,
   listTranslation,
   located,
@@ -98,7 +99,7 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
     },
     answer: dated("changeDate"),
   },
-  DeleteProject: change(`DELETE ${PROJECT}`, "deletionDate"),
+  DeleteProject: { ...change(`DELETE ${PROJECT}`, "deletionDate"), soAlready: ["project.not_found"] },
   GetProject: {
     at: `GET ${PROJECT}`,
     ...found,
@@ -116,17 +117,21 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
       "projects",
       {
         projectNameFilter: textFilter("nameQuery", "name", "projectName"),
+        inProjectIdsFilter: idsFilterAs("inProjectIdsQuery", "projectIds"),
         projectResourceOwnerFilter: namesScope,
         projectOrganizationIdFilter: namesScope,
         organizationIdFilter: namesScope,
       },
       projectOf,
     ),
-    ignored: ["filters.inProjectIdsFilter", "filters.projectGrantResourceOwnerFilter"],
+    ignored: ["filters.projectGrantResourceOwnerFilter"],
     empty: GRANTED.map((name) => `projects.${name}`),
   },
-  DeactivateProject: change(`POST ${PROJECT}/_deactivate`, "changeDate"),
-  ActivateProject: change(`POST ${PROJECT}/_reactivate`, "changeDate"),
+  DeactivateProject: {
+    ...change(`POST ${PROJECT}/_deactivate`, "changeDate"),
+    soAlready: ["project.already_inactive"],
+  },
+  ActivateProject: { ...change(`POST ${PROJECT}/_reactivate`, "changeDate"), soAlready: ["project.already_active"] },
   AddProjectRole: { at: `POST ${PROJECT}/roles`, ...found, answer: dated("creationDate") },
   UpdateProjectRole: {
     at: `PUT ${PROJECT}/roles/{roleKey}`,
@@ -148,9 +153,9 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
         roleKeyFilter: textFilter("keyQuery", "key"),
         displayNameFilter: textFilter("displayNameQuery", "displayName"),
       },
-      (row) => row,
+      (row, { projectId }) => ({ ...row, projectId }),
     ),
-    empty: ["projectRoles.projectId", "projectRoles.changeDate"],
+    empty: ["projectRoles.changeDate"],
   },
   CreateProjectGrant: {
     at: `POST ${PROJECT}/grants`,
@@ -162,7 +167,7 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
     ...changeGrant(`PUT ${GRANT}`, "changeDate"),
     request: ({ roleKeys = [] }, read) => ({ grantId: rowOf(read)?.grantId ?? "none", roleKeys }),
   },
-  DeleteProjectGrant: changeGrant(`DELETE ${GRANT}`, "deletionDate"),
+  DeleteProjectGrant: { ...changeGrant(`DELETE ${GRANT}`, "deletionDate"), soAlready: ["project_grant.not_found"] },
   DeactivateProjectGrant: changeGrant(`POST ${GRANT}/_deactivate`, "changeDate"),
   ActivateProjectGrant: changeGrant(`POST ${GRANT}/_reactivate`, "changeDate"),
   ListProjectGrants: {
@@ -174,7 +179,8 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
       "projectGrants",
       {
         projectNameFilter: textFilter("projectNameQuery", "name", "projectName"),
-        roleKeyFilter: (value) => ({ roleKeyQuery: { roleKey: (value as JsonObject).key ?? "" } }),
+        inProjectIdsFilter: idsFilterAs("inProjectIdsQuery", "projectIds"),
+        roleKeyFilter: textFilter("roleKeyQuery", "roleKey", "key"),
         projectResourceOwnerFilter: namesScope,
         organizationIdFilter: namesScope,
         projectGrantResourceOwnerFilter: (value) => ({
@@ -191,6 +197,5 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
         grantedOrganizationName: row.grantedOrgName,
       }),
     ),
-    ignored: ["filters.inProjectIdsFilter", "filters.roleKeyFilter.method"],
   },
 });

@@ -33,6 +33,8 @@ export interface MessageTranslation {
   request?(json: JsonObject, read: object, located: Located): JsonObject;
   /** @param json the answer of the operation */
   answer?(json: JsonObject, sent: JsonObject): object;
+  /** The ids of refusals that ZITADEL answers as a success, because it is so already. */
+  soAlready?: readonly string[];
   /** Fields of the request without a counterpart, which are ignored. */
   ignored?: readonly string[];
   /** Fields of the answer without a counterpart. */
@@ -79,6 +81,11 @@ export const idFilterAs =
   (query: string, member: string): FilterTranslation =>
   (value) => ({ [query]: { [member]: (value as JsonObject).id ?? (value as JsonObject)[member] ?? "" } });
 
+/** A filter that is a list of ids. */
+export const idsFilterAs =
+  (query: string, member: string): FilterTranslation =>
+  (value) => ({ [query]: { [member]: (value as JsonObject).ids ?? [] } });
+
 /** Names the organization, or the object that is searched. */
 export const namesScope: FilterTranslation = () => undefined;
 
@@ -86,7 +93,7 @@ export const namesScope: FilterTranslation = () => undefined;
 export function listTranslation(
   member: string,
   filters: Readonly<Record<string, FilterTranslation>>,
-  item: (row: JsonObject) => object,
+  item: (row: JsonObject, sent: JsonObject) => object,
 ) {
   return {
     request({ pagination, filters: some, filter, ...rest }: JsonObject): JsonObject {
@@ -98,12 +105,13 @@ export function listTranslation(
       const { sortingColumn: _, ...named } = rest;
       return { ...named, ...(pagination !== undefined && { query: pagination }), queries };
     },
-    answer(json: JsonObject, { pagination }: JsonObject): object {
+    answer(json: JsonObject, sent: JsonObject): object {
+      const { pagination } = sent;
       const { totalResult = "0" } = (json.details ?? {}) as JsonObject;
       const rows = (json.result ?? []) as JsonObject[];
       return {
         pagination: appliedTo(String(totalResult), (pagination ?? {}) as { limit?: number }),
-        [member]: rows.map(item),
+        [member]: rows.map((row) => item(row, sent)),
       };
     },
   };

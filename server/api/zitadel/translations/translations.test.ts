@@ -4,6 +4,8 @@ import { machineTokens, zitadelService } from "../../../testing/zitadel-clients"
 
 type Json = Record<string, unknown>;
 
+const AFTER = "TIMESTAMP_FILTER_METHOD_AFTER";
+
 describe("services of version 2 with messages of their own", () => {
   let service: ServiceOnAPort;
   const tokens = { root: "", owner: "", mallory: "" };
@@ -45,6 +47,15 @@ describe("services of version 2 with messages of their own", () => {
     expect(only).toMatchObject([{ key: "plan" }]);
   });
 
+  /** A list has one row with the first filters, and none with the second. */
+  async function expectFound(procedure: string, filters: readonly (readonly [Json | Json[], Json | Json[]])[]) {
+    for (const [one, none] of filters) {
+      const total = async (some: Json | Json[]) =>
+        ((await ok(procedure, { filters: [some].flat() })).pagination as Json).totalResult ?? "0";
+      expect([one, await total(one), await total(none)]).toEqual([one, "1", "0"]);
+    }
+  }
+
   it.each([
     ["project.v2.ProjectService", "projectId"],
     ["project.v2beta.ProjectService", "id"],
@@ -64,6 +75,9 @@ describe("services of version 2 with messages of their own", () => {
     const list = await ok(p("ListProjects"), { pagination: { limit: 5 }, filters });
     expect(list.pagination).toMatchObject({ appliedLimit: "5" });
     expect(list.projects).toContainEqual(expect.objectContaining({ [id]: projectId }));
+    await expectFound(p("ListProjects"), [
+      [{ inProjectIdsFilter: { ids: [projectId, "none"] } }, { inProjectIdsFilter: { ids: [] } }],
+    ]);
 
     await ok(p("AddProjectRole"), { projectId, roleKey: "reader", displayName: "Reader", group: "g" });
     await ok(p("UpdateProjectRole"), { projectId, roleKey: "reader", displayName: "Readers" });
@@ -81,14 +95,23 @@ describe("services of version 2 with messages of their own", () => {
       organizationId: "acme",
     };
     expect(projectGrants).toContainEqual(expect.objectContaining(shown));
+    await expectFound(p("ListProjectGrants"), [
+      [{ inProjectIdsFilter: { ids: [projectId] } }, { inProjectIdsFilter: { ids: ["none"] } }],
+      [
+        { roleKeyFilter: { key: "READ", method: "TEXT_FILTER_METHOD_STARTS_WITH_IGNORE_CASE" } },
+        { roleKeyFilter: { key: "READ", method: "TEXT_FILTER_METHOD_STARTS_WITH" } },
+      ],
+    ]);
     await ok(p("UpdateProjectGrant"), grant);
     await ok(p("ActivateProjectGrant"), grant);
     await ok(p("DeleteProjectGrant"), grant);
-    expect((await call(p("DeleteProjectGrant"), grant)).status).toBe(404);
+    expect(await ok(p("DeleteProjectGrant"), grant)).toEqual({}); // it is so already
     await ok(p("RemoveProjectRole"), { projectId, roleKey: "reader" });
     await ok(p("DeactivateProject"), { [id]: projectId });
     await ok(p("ActivateProject"), { [id]: projectId });
+    expect(await ok(p("ActivateProject"), { [id]: projectId })).toEqual({});
     expect(await ok(p("DeleteProject"), { [id]: projectId })).toMatchObject({ deletionDate: expect.any(String) });
+    expect(await ok(p("DeleteProject"), { [id]: projectId })).toEqual({});
   });
 
   it("application services manage apps of both kinds, their secrets and keys", async () => {
@@ -149,6 +172,20 @@ describe("services of version 2 with messages of their own", () => {
     expect(authorizations).toMatchObject([
       { id, state: "STATE_ACTIVE", roles: [{ key: "r" }], user: { id: "m-owner" } },
     ]);
+    expect(authorizations).toMatchObject([{ organization: { id: "acme" }, project: { organizationId: "acme" } }]);
+    const starts = "TEXT_FILTER_METHOD_STARTS_WITH_IGNORE_CASE";
+    await expectFound(p("ListAuthorizations"), [
+      [{ authorizationIds: { ids: [id] } }, { authorizationIds: { ids: ["none"] } }],
+      [{ inUserIds: { ids: ["m-root", "m-owner"] } }, { inUserIds: { ids: ["m-root"] } }],
+      [{ userOrganizationId: { id: "acme" } }, { userOrganizationId: { id: "evil" } }],
+      [
+        { userPreferredLoginName: { loginName: "OWNER@", method: starts } },
+        { userPreferredLoginName: { loginName: "own" } },
+      ],
+      [{ userDisplayName: { displayName: "owner" } }, { userDisplayName: { displayName: "root" } }],
+      [{ projectName: { name: "role", method: starts } }, { projectName: { name: "role" } }],
+      [{ roleKey: { key: "R", method: starts } }, { roleKey: { key: "R" } }],
+    ]);
     await ok(p("UpdateAuthorization"), { id, roleKeys: [] });
     await ok(p("DeleteAuthorization"), { id });
     // A project of another organization is given by its grant.
@@ -163,6 +200,30 @@ describe("services of version 2 with messages of their own", () => {
     await ok(a("UpdateAdministrator"), { userId: "m-root", resource, roles: ["PROJECT_OWNER_VIEWER"] }, "root");
     const { administrators } = await ok(a("ListAdministrators"), { filters: [{ resource }] });
     expect(administrators).toContainEqual(expect.objectContaining({ roles: ["PROJECT_OWNER_VIEWER"] }));
+    expect(administrators).toContainEqual(
+      expect.objectContaining({
+        user: expect.objectContaining({ id: "m-root", organizationId: "acme" }),
+        project: { id: projectId },
+      }),
+    );
+    const of = (filter: Json, other: Json): [Json[], Json[]] => [
+      [{ resource }, filter],
+      [{ resource }, other],
+    ];
+    const past = { timestamp: "2020-01-01T00:00:00Z" };
+    await expectFound(a("ListAdministrators"), [
+      of({ inUserIdsFilter: { ids: ["m-root", "m-mallory"] } }, { inUserIdsFilter: { ids: ["m-mallory"] } }),
+      of(
+        { userPreferredLoginName: { preferredLoginName: "root@", method: starts } },
+        { userPreferredLoginName: { preferredLoginName: "nobody" } },
+      ),
+      of({ userDisplayName: { displayName: "root" } }, { userDisplayName: { displayName: "nobody" } }),
+      of({ role: { roleKey: "PROJECT_OWNER_VIEWER" } }, { userOrganizationId: { id: "evil" } }),
+      [
+        [{ resource }, { role: { roleKey: "PROJECT_OWNER_VIEWER" } }, { creationDate: { ...past, method: AFTER } }],
+        [{ resource }, { creationDate: { ...past, method: AFTER.replace("AFTER", "BEFORE") } }],
+      ],
+    ]);
     await ok(a("DeleteAdministrator"), { userId: "m-root", resource }, "root");
     const bare = await call(a("CreateAdministrator"), { userId: "m-owner", roles: ["IAM_OWNER"] }, "root");
     expect(bare.status).toBe(400); // never the instance by default
@@ -199,13 +260,13 @@ describe("services of version 2 with messages of their own", () => {
     const before = await service.ctx.db.prisma.event.count();
     const attacks: [string, (known: boolean) => Json][] = [
       ["project.v2.ProjectService/UpdateProject", (is) => ({ projectId: is ? projectId : "none", name: "Taken" })],
-      ["project.v2.ProjectService/DeleteProject", (is) => ({ projectId: is ? projectId : "none" })],
+      ["project.v2.ProjectService/DeactivateProject", (is) => ({ projectId: is ? projectId : "none" })],
       ["application.v2.ApplicationService/GetApplication", (is) => ({ applicationId: is ? applicationId : "none" })],
       [
         "application.v2.ApplicationService/GenerateClientSecret",
         (is) => ({ applicationId: is ? applicationId : "no" }),
       ],
-      ["authorization.v2.AuthorizationService/DeleteAuthorization", (is) => ({ id: is ? id : "none" })],
+      ["authorization.v2.AuthorizationService/UpdateAuthorization", (is) => ({ id: is ? id : "none" })],
       [
         "internal_permission.v2.InternalPermissionService/CreateAdministrator",
         (is) => ({ userId: "m-mallory", resource: { projectId: is ? projectId : "none" }, roles: ["PROJECT_OWNER"] }),
