@@ -46,6 +46,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
     resourceOwner: "organizationId",
     appId: "appId",
     clientId: "clientId",
+    tokenClientIds: "clientId",
     sessionId: "sessionId",
   },
   ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
@@ -233,14 +234,15 @@ export function placesToTry(places: readonly Place[]): Place[][] {
   return [...places.map((place) => [place]), ...(all.length > 1 ? [all] : [])];
 }
 
-/** The answer without what the request said itself, the time, and how many changes there were before. */
+/** The answer without what the request said, the time, the number of changes before, and the id of what was added. */
 export function answerApart({ status, body: answered }: ApiResult, { path, body, headers }: MadeCall): string {
   const said = [...decodeURIComponent(path).split(/[/?&=]/), ...textsOf(body), ...Object.values(headers)];
   return said
     .filter((text) => text.length > 3)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, text) => rest.replaceAll(text, "…"), `${status} ${JSON.stringify(answered)}`)
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="sequence":")\d+/g, "…");
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="sequence":")\d+/g, "…")
+    .replace(/(?<=^200 .*"id":")[\da-f-]{36}(?="\}$)/, "…");
 }
 
 function textsOf(value: unknown): string[] {
