@@ -234,6 +234,8 @@ function entries(of: {
       return [{ text: throttledText(t, props.retryAfterMinutes) }, ...reset];
     case "busy":
       return [{ text: t("signIn.busy") }];
+    case "unavailable":
+      return [{ text: t("signIn.unavailable") }];
     case "passkey":
       return [{ text: t("passkey.refused") }];
     case "not-remembered":

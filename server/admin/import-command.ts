@@ -13,6 +13,7 @@ export const IMPORT_OPTIONS = {
   "allow-weak-hashes": { type: "boolean" },
   "firebase-config": { type: "string" },
   "passkey-domain": { type: "string" },
+  "password-hook": { type: "boolean" },
   report: { type: "string" },
 } as const;
 
@@ -22,6 +23,7 @@ export type ImportWords = {
   "allow-weak-hashes"?: boolean;
   "firebase-config"?: string;
   "passkey-domain"?: string;
+  "password-hook"?: boolean;
   report?: string;
 };
 
@@ -41,6 +43,7 @@ export async function importFile(
     dryRun,
     organization: words.organization,
     passkeyDomain: words["passkey-domain"],
+    asksElsewhere: words["password-hook"],
     hashes: {
       allowWeakHashes: words["allow-weak-hashes"],
       firebaseScrypt: words["firebase-config"] === undefined ? undefined : readFirebaseConfig(words["firebase-config"]),

@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       "  --organization <id>        the organization of the users, if the file has none",
       "  --allow-weak-hashes        accept password hashes that are unsalted or made by MD5",
       "  --firebase-config <file>   the password hash parameters of the Firebase project",
+      "  --password-hook            ask the organization's password hook for passwords that the file does not contain",
       "  --passkey-domain <domain>  the domain of the passkeys, if the file does not contain it",
       "  --report <file>            write every line of the report to a file",
       "",

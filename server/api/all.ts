@@ -34,6 +34,7 @@ import { domainOperations } from "./organizations/domains";
 import { memberOperations } from "./organizations/members";
 import { organizationMetadataOperations } from "./organizations/metadata";
 import { organizationOperations } from "./organizations/organizations";
+import { passwordHookOperations } from "./organizations/password-hook";
 import { organizationSetupOperations } from "./organizations/setup";
 import { policyFactorOperations } from "./policies/factors";
 import { labelOperations } from "./policies/label";
@@ -151,6 +152,7 @@ const declared: readonly Operation[] = [
   ...featureOperations,
   ...clientRegistrationOperations,
   ...clientDecisionOperations,
+  ...passwordHookOperations,
   ...mailOperations,
   ...messageProviderOperations,
   ...directoryTestOperations,

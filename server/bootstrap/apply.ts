@@ -20,6 +20,7 @@ import { applyLoginTexts } from "./login-texts";
 import { BootstrapMistakes, failAt } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
 import { parseBootstrap } from "./parse";
+import { applyPasswordHook } from "./password-hook";
 import { applyProject } from "./projects";
 import { applyProviders } from "./providers";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
@@ -204,6 +205,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     later.push(() => applyProviderMappings(run, owner, identityProviders, `${path}.identityProviders`));
     later.push(() => applyIdentityLinks(run, organization.id, users, `${path}.users`));
     await applyClientDecisions(run, organization.id, entry.clientDecisions ?? [], `${path}.clientDecisions`);
+    if (entry.passwordHook) await applyPasswordHook(run, organization.id, entry.passwordHook, `${path}.passwordHook`);
   }
   for (const step of later) await step();
   const { defaultLanguage, features, security } = file.instance ?? {};

@@ -20,6 +20,7 @@ import { projectResources, projectScopes, rolesClaim } from "../directory/projec
 import { MAX_PROJECT_GRANTS } from "../directory/project-grant/project-grant";
 import { declaredEmailProvider } from "../directory/provider/smtp-address";
 import { declaredSmsProvider } from "../directory/provider/twilio";
+import { declaredKey } from "../directory/provider/webhook";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
@@ -217,6 +218,7 @@ const organization = strict({
   emailProviders: z.array(declaredEmailProvider).optional(),
   identityProviders: z.array(declaredOwnProvider).optional(),
   clientDecisions: z.array(declaredDecision).max(1_000).optional(),
+  passwordHook: strict({ endpoint: field.line(2_000), signingKey: declaredKey.optional() }).optional(),
 });
 
 export const bootstrapFile = strict({

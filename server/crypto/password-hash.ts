@@ -8,6 +8,7 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createKeyedQueues, createQueue, QueueFull, type Slot } from "../concurrency/queue";
 import { type NotedSpan, partSpan } from "../tracing/span";
+import { nameElsewhere } from "./elsewhere";
 import { MAX_FOREIGN_TIME, readForeignHash } from "./foreign-hash";
 import { costOf, isDear, isOf, isWithin, OWN_COST, type OwnCost, STORED_LIMIT } from "./password-cost";
 
@@ -124,7 +125,7 @@ export function hashGivenPassword(password: string): Promise<string> {
 /** Whether the hash was made elsewhere or with other parameters and should be replaced while its password is known. */
 export function isForeignHash(passwordHash: string): boolean {
   const cost = costOf(passwordHash);
-  if (!cost) return readForeignHash(passwordHash) !== undefined;
+  if (!cost) return readForeignHash(passwordHash) !== undefined || nameElsewhere(passwordHash) !== undefined;
   return !passwordHash.startsWith("$argon2id$") || !isOf(cost, ownCost);
 }
 

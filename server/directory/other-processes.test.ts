@@ -21,6 +21,7 @@ import { findDecisions } from "./client-decision/decisions";
 import { defaultLanguages } from "./default-languages";
 import { listIdentityProviders } from "./identity-provider/identity-provider";
 import { findInstance } from "./instance";
+import { findPasswordHook } from "./password-hook/password-hook";
 import { findPolicy } from "./policy/policies";
 import { emailChannel, smsChannel } from "./provider/channel";
 import { findProvider } from "./provider/provider";
@@ -32,6 +33,7 @@ const READS: Record<Exclude<CacheName, "signingKeys">, (ctx: Context, of: Of) =>
   instance: (ctx) => findInstance(ctx),
   policies: (ctx, of) => findPolicy(ctx, "login", of),
   clientDecisions: (ctx, of) => findDecisions(ctx, of),
+  passwordHooks: (ctx, of) => findPasswordHook(ctx, of),
   clients: async (ctx, of) => [await findClient(ctx, `web-${of}`)],
   origins: (ctx, of) => isKnownOrigin(ctx, `https://${of}.test`),
   targetProjects: (ctx, of) =>

@@ -13,6 +13,7 @@ export interface ChangedObject {
 /** The caches of the directory. All but the signing keys are made by `createCache`. */
 export type CacheName =
   | "clientDecisions"
+  | "passwordHooks"
   | "clients"
   | "defaultLanguages"
   | "discovery"
@@ -64,6 +65,7 @@ const APP_CREDENTIALS: Drops = { clients: "own" };
 const POLICY: Drops = { policies: "own", discovery: "all" };
 const WORDS: Drops = { pageWords: "own" };
 const DECISIONS: Drops = { clientDecisions: "own" };
+const HOOK: Drops = { passwordHooks: "own" };
 
 /**
  * What each change drops. A cache that is made of other cached values is dropped with them. Tokens, sessions, users,
@@ -109,6 +111,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
     ...SMS,
     ...IDENTITY,
     ...DECISIONS,
+    ...HOOK,
     origins: "all",
     policies: "own",
     resources: "own",
@@ -132,6 +135,8 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "organization.identity_provider.activated": IDENTITY,
   "organization.identity_provider.deactivated": IDENTITY,
   "organization.identity_provider.removed": IDENTITY,
+  "organization.password_hook.set": HOOK,
+  "organization.password_hook.removed": HOOK,
   "organization.client_decision.set": DECISIONS,
   "organization.client_decision.removed": DECISIONS,
   "organization.identity_provider.certificate_renewed": IDENTITY,
@@ -160,6 +165,7 @@ export const drops: Readonly<Record<EventType, Drops>> = {
   "user.password.changed": NOTHING,
   "user.password.reset_requested": NOTHING,
   "user.password.change_required": NOTHING,
+  "user.password.moved": NOTHING,
   "user.registration.requested": NOTHING,
   "user.email.verification_requested": NOTHING,
   "user.phone.verification_requested": NOTHING,

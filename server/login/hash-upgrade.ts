@@ -1,11 +1,14 @@
 /**
  * Replaces imported hashes by our own at the first successful sign-in: from then on, verification costs the same as for
  * all users, and the user cannot be distinguished by time. The password stays the same, so sessions and tokens remain
- * valid, and no notice or event is created.
+ * valid, and there is no notice. Only a password that another system has confirmed is an event.
  */
 import type { Context } from "../context";
+import { nameElsewhere } from "../crypto/elsewhere";
 import { hashPassword, isForeignHash, PasswordQueueFull } from "../crypto/password-hash";
-import { replacePasswordHash } from "../storage/user/user";
+import type { SignInUser } from "../directory/user/user";
+import { recordIn } from "../events/record";
+import { readUser, replacePasswordHash, updateUser } from "../storage/user/user";
 
 /**
  * Replaces the hash.
@@ -13,12 +16,31 @@ import { replacePasswordHash } from "../storage/user/user";
  */
 export async function upgradeHash(
   ctx: Context,
-  { id, passwordHash }: { id: string; passwordHash: string | null },
+  user: Pick<SignInUser, "id" | "organizationId" | "passwordHash">,
   password: string,
 ): Promise<void> {
+  const { id, passwordHash, organizationId } = user;
   if (passwordHash === null || !isForeignHash(passwordHash)) return;
   try {
-    await replacePasswordHash(ctx.db, id, passwordHash, await hashPassword(password));
+    const replacement = await hashPassword(password);
+    if (nameElsewhere(passwordHash) === undefined) {
+      await replacePasswordHash(ctx.db, id, passwordHash, replacement);
+      return;
+    }
+    await ctx.db.transaction(async (tx) => {
+      // Another password may have been set meanwhile.
+      if ((await readUser(tx, id))?.passwordHash !== passwordHash) return;
+      await recordIn(ctx, tx, {
+        type: "user.password.moved",
+        aggregateId: id,
+        resourceOwner: organizationId,
+        origin: { actor: id },
+        async state(_, now) {
+          await updateUser(tx, id, { passwordHash: replacement }, now);
+          return {};
+        },
+      });
+    });
   } catch (error) {
     // The sign-in has priority; the next one replaces the hash.
     if (!(error instanceof PasswordQueueFull)) throw error;

@@ -31,6 +31,7 @@ export function reasonOfBlock({ blockedBy }: Tally): AttemptReason {
 export interface Refused<Candidate> {
   candidates: readonly Candidate[];
   reasonOf(candidate: Candidate): AttemptReason;
+  detail?: string;
   typed: string;
   userAgent: UserAgent;
 }
@@ -42,11 +43,11 @@ export interface Refused<Candidate> {
 export function noteCandidates<Candidate extends { person: SignInUser | undefined }>(
   ctx: Context,
   flow: SignInFlow,
-  { candidates, reasonOf, typed, userAgent }: Refused<Candidate>,
+  { candidates, reasonOf, detail, typed, userAgent }: Refused<Candidate>,
 ): void {
   candidates.forEach((candidate, index) => {
     const { person } = candidate;
-    noteInFlow(ctx, flow, { reason: reasonOf(candidate), person, typed, userAgent, isRepeated: index > 0 });
+    noteInFlow(ctx, flow, { reason: reasonOf(candidate), person, typed, detail, userAgent, isRepeated: index > 0 });
   });
 }
 

@@ -8,7 +8,9 @@
 
 import type { Slot } from "../concurrency/queue";
 import type { Context } from "../context";
+import { nameElsewhere } from "../crypto/elsewhere";
 import { PasswordQueueFull, queuePasswordSignIn, verifyPassword } from "../crypto/password-hash";
+import { findPasswordHook, type PasswordHook } from "../directory/password-hook/password-hook";
 import { findPolicy } from "../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
 import { MAX_MATCHING_USERS, type SignInUser } from "../directory/user/user";
@@ -31,8 +33,9 @@ import { upgradeHash } from "./hash-upgrade";
 import { type Identified, identify } from "./identify";
 import { type Candidate, countCorrectPassword, countWrongPassword, listCandidates } from "./lockout";
 import { noteInFlow } from "./note-attempt";
+import { askPasswordHook, type HookOutcome, hasJustFailed, STEADY_WITH_HOOK } from "./password-hook";
 import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-password";
-import { refusedInSteadyTime } from "./steady-time";
+import { refusedInSteadyTime, STEADY_REFUSAL } from "./steady-time";
 
 export interface PasswordAttempt extends Attempt {
   loginName: string;
@@ -47,11 +50,19 @@ export interface PasswordAttempt extends Attempt {
 
 export type SignInOutcome =
   /** Shows the page again, with the error or with the password field. */
-  | { kind: "again"; flow: string; error?: SignInError }
+  | PageAgain
   /** The app of the flow is gone; the flow cannot continue. */
   | { kind: "client-gone" }
   /** The session has started, or its second factor is next. */
   | ({ kind: "signed-in" } & SignedIn);
+
+interface PageAgain {
+  kind: "again";
+  flow: string;
+  error?: SignInError;
+  /** Whether the organization has a password hook, which takes its time. */
+  hasHook?: boolean;
+}
 
 /** Signs in when it is the turn of this attempt. A rejected one takes a fixed time. */
 export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAttempt): Promise<SignInOutcome> {
@@ -59,8 +70,11 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAt
   const network = networkOf(userAgent.address);
   const trimmed = { ...attempt, loginName: attempt.loginName.trim() };
   try {
-    return await refusedInSteadyTime(ctx, isRefused, () =>
-      queuePasswordSignIn((slot) => signInNow(ctx, flow, trimmed, slot), signal, network),
+    return await refusedInSteadyTime(
+      ctx,
+      isRefused,
+      () => queuePasswordSignIn((slot) => signInNow(ctx, flow, trimmed, slot), signal, network),
+      (outcome) => ("hasHook" in outcome && outcome.hasHook ? STEADY_WITH_HOOK : STEADY_REFUSAL),
     );
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;
@@ -69,14 +83,15 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: PasswordAt
   }
 }
 
-const isRefused = (outcome: SignInOutcome): boolean => outcome.kind === "again" && outcome.error === "credentials";
+const isRefused = (outcome: SignInOutcome): boolean =>
+  outcome.kind === "again" && (outcome.error === "credentials" || outcome.error === "unavailable");
 
 const withName = (flow: SignInFlow, { loginName }: PasswordAttempt): SignInFlow => ({
   ...flow,
   loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH),
 });
 
-const again = (ctx: Context, flow: SignInFlow, last: RefusedAttempt): SignInOutcome => ({
+const again = (ctx: Context, flow: SignInFlow, last: RefusedAttempt): PageAgain => ({
   kind: "again",
   flow: sealFlow(ctx, refusedFlow(flow, last)),
   error: last.error,
@@ -85,7 +100,7 @@ const again = (ctx: Context, flow: SignInFlow, last: RefusedAttempt): SignInOutc
 async function signInNow(ctx: Context, flow: SignInFlow, attempt: PasswordAttempt, slot: Slot): Promise<SignInOutcome> {
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
-  const refuse = (last: RefusedAttempt): SignInOutcome => {
+  const refuse = (last: RefusedAttempt): PageAgain => {
     countFailedSignIn(last.error === "throttled" ? "throttled" : "refused", "password");
     return again(ctx, withName(flow, attempt), last);
   };
@@ -105,16 +120,28 @@ async function signInNow(ctx: Context, flow: SignInFlow, attempt: PasswordAttemp
     return refuse({ error: "credentials" });
   }
   const candidates = await listCandidates(ctx, identified, userAgent);
-  const note: Note = (some, reasonOf) =>
-    noteCandidates(ctx, flow, { candidates: some, reasonOf, typed: loginName, userAgent });
+  const note: Note = (some, reasonOf, detail) =>
+    noteCandidates(ctx, flow, { candidates: some, reasonOf, detail, typed: loginName, userAgent });
   const open = candidates.filter(({ before }) => before.blockedUntil === undefined);
   if (open.length === 0) {
     note(candidates, ({ before }) => reasonOfBlock(before));
     return refuse({ error: "throttled", retryAt: soonest(candidates) });
   }
-  const owner = await findPasswordOwner(isPossible ? password : "", open, slot);
-  const user = await decide(ctx, identified, { open, owner, note });
-  if ("error" in user) return refuse(user);
+  const local = await findPasswordOwner(isPossible ? password : "", open, slot);
+  const [{ organizationId } = identified.name] = identified.users;
+  const hook = organizationId === undefined ? undefined : await findPasswordHook(ctx, organizationId);
+  const refuseInTime = (last: RefusedAttempt) => ({ ...refuse(last), hasHook: hook !== undefined });
+  const asked =
+    hook && isPossible && !local ? await askElsewhere(ctx, hook, { candidates, password, slot }) : undefined;
+  if (asked?.kind === "failed") {
+    note(open, () => "password_hook_failed", asked.detail);
+    return refuseInTime({ error: "unavailable" });
+  }
+  const user = await decide(ctx, identified, { open, owner: asked?.kind === "verified" ? open[0] : local, note });
+  if ("error" in user) {
+    const isUnclear = hook && user.error === "credentials" && hasJustFailed(ctx, hook);
+    return refuseInTime(isUnclear ? { error: "unavailable" } : user);
+  }
 
   await upgradeHash(ctx, user, password);
   const proven = { user, amr: ["pwd"], userAgent, requestId, canKeepPasskey };
@@ -159,8 +186,24 @@ async function findPasswordOwner(
   return undefined;
 }
 
+/**
+ * Asks the hook of the user's organization if the password is elsewhere. With several users of the same name, no one is
+ * asked, as another organization would get the password. The slot of the sign-in is released before.
+ */
+async function askElsewhere(
+  ctx: Context,
+  hook: PasswordHook,
+  { candidates, password, slot }: { candidates: readonly Candidate[]; password: string; slot: Slot },
+): Promise<HookOutcome | undefined> {
+  const [{ person } = {}, second] = candidates;
+  if (second || !person?.mayAuthenticate || nameElsewhere(person.passwordHash) === undefined) return undefined;
+  if (!(await findPolicy(ctx, "login", person.organizationId)).allowUsernamePassword) return undefined;
+  slot.release();
+  return askPasswordHook(ctx, hook, person, password);
+}
+
 /** Records the reason for candidates. */
-type Note = (candidates: readonly Candidate[], reasonOf: (one: Candidate) => AttemptReason) => void;
+type Note = (candidates: readonly Candidate[], reasonOf: (one: Candidate) => AttemptReason, detail?: string) => void;
 
 /** Returns the user to sign in, or why the attempt is rejected, and counts it. */
 async function decide(

@@ -20,17 +20,22 @@ export async function inSteadyTime<T>({ pause = timer }: Context, work: () => Pr
  * Milliseconds: more than verifying the most expensive argon2 hash that may be imported takes
  * (crypto/password-cost.ts). Some other hashes take longer, until the first sign-in of their user replaces them.
  */
-const STEADY_REFUSAL = 150;
+export const STEADY_REFUSAL = 150;
 
-/** Delays only rejections; success is not delayed. */
+/**
+ * Delays only rejections; success is not delayed.
+ * @param timeOf how long this rejection takes at least, in milliseconds
+ */
 export async function refusedInSteadyTime<T>(
   { pause = timer }: Context,
   isRefused: (result: T) => boolean,
   work: () => Promise<T>,
+  timeOf: (result: T) => number = () => STEADY_REFUSAL,
 ): Promise<T> {
   const begun = performance.now();
   const result = await work();
-  const left = STEADY_REFUSAL - (performance.now() - begun);
-  if (left > 0 && isRefused(result)) await pause(left);
+  if (!isRefused(result)) return result;
+  const left = timeOf(result) - (performance.now() - begun);
+  if (left > 0) await pause(left);
   return result;
 }

@@ -43,6 +43,15 @@ const unlistedAttempts = new Counter({
   registers,
 });
 
+const passwordHooks = new Counter({
+  name: "identity_password_hook_total",
+  help: "Questions to password hooks of organizations by the answer: verified, refused, or failed.",
+  labelNames: ["outcome"],
+  registers,
+});
+
+export const countPasswordHook = (outcome: "verified" | "refused" | "failed"): void => passwordHooks.inc({ outcome });
+
 const tokens = new Counter({
   name: "identity_token_requests_total",
   help: "Requests of the token endpoint by grant type and result: issued, or the error.",

@@ -12,8 +12,9 @@ export const FLOW_LIFETIME = 30 * 60_000;
 
 /**
  * Why an attempt to sign in was refused. `busy`: the queue of password checks is full; the password was not checked.
- * `not-remembered`: the cookie of the previous step is missing. `provider-…`: the sign-in at an identity provider
- * failed, was canceled, or its account may not sign in here.
+ * `unavailable`: the password is in another system, which did not answer. `not-remembered`: the cookie of the previous
+ * step is missing. `provider-…`: the sign-in at an identity provider failed, was canceled, or its account may not sign
+ * in here.
  */
 export type SignInError =
   | "missing-login-name"
@@ -22,6 +23,7 @@ export type SignInError =
   | "credentials"
   | "throttled"
   | "busy"
+  | "unavailable"
   | "passkey"
   | "not-remembered"
   | "provider-failed"

@@ -23,6 +23,8 @@ const SAID = {
   network_throttled: "throttled",
   /** The queue of password checks was full. */
   busy: "busy",
+  /** The user's password is in another system, which gave no usable answer; the detail says why. */
+  password_hook_failed: "busy",
   passkey_failed: "passkey_failed",
   factor_failed: "factor_failed",
   factor_throttled: "factor_throttled",

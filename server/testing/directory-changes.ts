@@ -11,6 +11,7 @@ import { addMembership } from "../directory/member/membership";
 import { giveUpDomain } from "../directory/organization/domains";
 import { createOrganization, removeOrganization, setOrganizationState } from "../directory/organization/organization";
 import { updateOrganization } from "../directory/organization/update";
+import { setPasswordHook } from "../directory/password-hook/password-hook";
 import { addOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../directory/policy/set";
 import { createProject } from "../directory/project/create";
 import { removeProject } from "../directory/project/remove";
@@ -156,6 +157,11 @@ export const STEPS: readonly DirectoryChange[] = [
     "organization.client_decision.set → clientDecisions/acme",
   ],
   [
+    "a password hook",
+    (ctx) => setPasswordHook(ctx, "acme", { endpoint: "https://old.test/hook" }, ROOT),
+    "organization.password_hook.set → passwordHooks/acme",
+  ],
+  [
     "a policy",
     (ctx) => addOwnPolicy(ctx, { kind: "login", organizationId: "acme", settings: { allowRegister: true } }, ROOT),
     "policy.set → policies/acme",
@@ -279,6 +285,6 @@ export const STEPS: readonly DirectoryChange[] = [
   [
     "an organization that goes",
     (ctx) => removeOrganization(ctx, "globex", ROOT),
-    "organization.removed → clientDecisions/globex clients defaultLanguages emailProviders/globex identityProviders/globex instance machines origins pageWords policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
+    "organization.removed → clientDecisions/globex clients defaultLanguages emailProviders/globex identityProviders/globex instance machines origins pageWords passwordHooks/globex policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
   ],
 ];

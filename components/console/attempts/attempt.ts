@@ -28,6 +28,7 @@ const EVERY: Readonly<Record<Reason, true>> = {
   factor_throttled: true,
   code_expired: true,
   passkey_failed: true,
+  password_hook_failed: true,
   provider_failed: true,
   provider_denied: true,
   provider_unknown_user: true,

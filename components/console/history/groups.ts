@@ -61,6 +61,7 @@ export const EVENT_GROUPS = {
     "organization.metadata",
     "organization.identity_provider",
     "organization.client_decision",
+    "organization.password_hook",
   ],
   service: [
     "instance.added",

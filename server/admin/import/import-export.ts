@@ -19,6 +19,7 @@ import { type Home, NAMED, type Survey, surveyExport } from "./survey";
 import { importParts, type PartsOptions, type PartsReport } from "./user-parts";
 
 export interface ImportOptions extends Omit<PartsOptions, "survey"> {
+  asksElsewhere?: boolean;
   hashes: HashOptions;
   /** The id of the organization that gets the users of a file without organizations. */
   organization?: string;

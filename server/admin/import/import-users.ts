@@ -2,6 +2,7 @@
 import { type HashOptions, readImportRows } from "../../api/users/import";
 import { matchUsers } from "../../bootstrap/users";
 import type { Context } from "../../context";
+import { passwordElsewhere } from "../../crypto/elsewhere";
 import { importPeople } from "../../directory/user/import";
 import { isApiError } from "../../protocol/api-error";
 import { IMPORT_ORIGIN } from "./apply-base";
@@ -9,6 +10,8 @@ import type { MovedUser } from "./sources/found";
 import { importParts, type PartsOptions, type PartsReport } from "./user-parts";
 
 export interface BatchOptions extends PartsOptions {
+  /** Whether passwords that the file does not contain are asked for elsewhere. */
+  asksElsewhere?: boolean;
   hashes: HashOptions;
 }
 
@@ -23,7 +26,7 @@ export async function importBatch(
   ctx: Context,
   organizationId: string | undefined,
   users: readonly MovedUser[],
-  { hashes, dryRun, ...options }: BatchOptions,
+  { hashes, asksElsewhere, dryRun, ...options }: BatchOptions,
 ): Promise<BatchReport> {
   const report = { created: 0, known: 0, refused: [] as string[] };
   const refused = new Set<MovedUser>();
@@ -34,7 +37,7 @@ export async function importBatch(
   const fresh = users.filter((_, index) => !stored[index]);
   report.known = users.length - fresh.length;
   const rows = await readImportRows(
-    fresh.map(({ row }) => row),
+    fresh.map(({ row }) => (asksElsewhere ? { hashedPassword: { value: passwordElsewhere() }, ...row } : row)),
     hashes,
   );
   const people = rows.map((row, index) => (isApiError(row) ? row : { ...row, isInactive: fresh[index]?.isInactive }));

@@ -35,7 +35,7 @@ const changedSchema = strict({
  * The key in the bootstrap file: 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"); it may be omitted if it is
  * saved.
  */
-const declaredKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
+export const declaredKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
   error: issue("signing_key"),
 });
 const declaredWebhook = strict({ endpoint, signingKey: declaredKey.optional() });
@@ -63,7 +63,7 @@ export const declaredProvider = <Kind extends ProviderKind, Settings extends z.Z
  * Returns a key of Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 after a prefix that leak
  * scanners recognize.
  */
-const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
+export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
 
 /**
  * Returns the rules for addresses that may be called. Addresses of this machine are only allowed if the service is on

@@ -3,6 +3,7 @@
  * because anyone who types a password for the user causes the computation (crypto/password-cost.ts, foreign-hash.ts).
  */
 import { z } from "zod";
+import { nameElsewhere } from "../../crypto/elsewhere";
 import { MAX_FOREIGN_TIME, readForeignHash } from "../../crypto/foreign-hash";
 import { costOf, IMPORTED_LIMIT, isWithin } from "../../crypto/password-cost";
 import { asMessage, type Reason, reason } from "../../protocol/reason";
@@ -16,6 +17,8 @@ const LEAST_MEMORY = 7 * 1024;
  * @param allowWeak whether the import accepts unsalted hashes and those by MD5
  */
 export function checkImportedHash(hash: string, allowWeak = false): Reason | undefined {
+  // Its password is asked for elsewhere.
+  if (nameElsewhere(hash) !== undefined) return undefined;
   const cost = costOf(hash);
   if (!cost) return checkForeignHash(hash, allowWeak);
   const { memory, passes, lanes, work } = IMPORTED_LIMIT;

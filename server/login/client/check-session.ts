@@ -9,7 +9,7 @@ import { noSuchUser } from "../../directory/not-found";
 import { findUser, findUserForSignIn } from "../../directory/user/user";
 import { openFlow, type SignInFlow } from "../../oidc/flow";
 import { makePending } from "../../oidc/pending-sign-in";
-import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError, unavailable } from "../../protocol/api-error";
 import type { CodeWay } from "../../protocol/second-factor";
 import { isFactorForced } from "../../sessions/required-action";
 import { endSessions } from "../../sessions/session";
@@ -105,6 +105,9 @@ async function checkPassword(ctx: Context, carried: CarriedSession, password: st
   const retryAt = openFlow(ctx, "sign-in", outcome.flow)?.flow.retryAt;
   if (outcome.error === "throttled") return tooManyAttempts(ctx, retryAt);
   if (outcome.error === "busy") return tooManyAttempts(ctx, ctx.clock() + 1_000);
+  if (outcome.error === "unavailable") {
+    return unavailable("session.password_unavailable", "The password can't be checked right now. Try again later.");
+  }
   const words = "The login name or the password is wrong, or the user may not sign in with a password.";
   return invalidArgument("session.credentials_wrong", words, { field: "checks.password.password" });
 }

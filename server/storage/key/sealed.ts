@@ -10,6 +10,7 @@ export type SealedColumn = (
   | ColumnOf<"SecondFactor">
   | ColumnOf<"EmailProvider">
   | ColumnOf<"SmsProvider">
+  | ColumnOf<"PasswordHook">
   | ColumnOf<"IdentityProvider">
   | ColumnOf<"ProviderSession">
   | ColumnOf<"ProviderToken">
@@ -26,6 +27,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "EmailProvider", column: "sealedAddress", purpose: "mail" },
   { table: "EmailProvider", column: "sealedKeys", purpose: "mail" },
   { table: "SmsProvider", column: "sealedAddress", purpose: "mail" },
+  { table: "PasswordHook", column: "sealedKey", purpose: "mail" },
   { table: "IdentityProvider", column: "sealedSecret", purpose: "identity-provider" },
   { table: "ProviderSession", column: "sealedIdToken", purpose: "identity-provider" },
   { table: "ProviderSession", column: "sealedTokens", purpose: "identity-provider" },

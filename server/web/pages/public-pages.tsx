@@ -40,12 +40,13 @@ const ERROR_STATUS: Record<ErrorKind, number> = {
 
 const TOO_MANY_RETRY = 60;
 
-/** Returns the page: 200; 429 with Retry-After while throttled, 503 while the queue of password checks is full. */
+/** Returns the page: 200; 429 with Retry-After while throttled, 503 while passwords cannot be checked. */
 export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
   const throttledFor = Math.max(1, props.retryAfterMinutes ?? 1) * 60;
+  const isAway = props.error === "busy" || props.error === "unavailable";
   return renderPage(frame, (t) => ({
-    status: props.error === "throttled" ? 429 : props.error === "busy" ? 503 : 200,
-    retryAfter: props.error === "throttled" ? throttledFor : props.error === "busy" ? RETRY_AFTER : undefined,
+    status: props.error === "throttled" ? 429 : isAway ? 503 : 200,
+    retryAfter: props.error === "throttled" ? throttledFor : isAway ? RETRY_AFTER : undefined,
     title: t("signIn.title"),
     script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
     hasError: props.error !== undefined,

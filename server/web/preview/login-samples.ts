@@ -106,6 +106,7 @@ export const loginSamples: readonly SamplePage[] = [
     throttled: ["signIn.throttled", refused("throttled")],
     locked: ["signIn.locked", refused("throttled", 600)],
     busy: ["signIn.busy", refused("busy")],
+    unavailable: ["signIn.unavailable", refused("unavailable")],
     passkey: ["passkey.refused", signIn({ asks: "passkey", error: "passkey" })],
     "not-remembered": ["signIn.notRemembered", refused("not-remembered")],
     provider: ["provider.button", signIn({ providers: [PARTNER] })],

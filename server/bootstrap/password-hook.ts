@@ -1,0 +1,22 @@
+/** Applies the password hook of an organization. Its stored key takes precedence over the file's (rule BOOTSTRAP-2). */
+import { setPasswordHookIn } from "../directory/password-hook/password-hook";
+import { isApiError } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
+import { readPasswordHookRow } from "../storage/organization/password-hook";
+import { failAt } from "./mistakes";
+import type { Run } from "./run";
+import type { OrganizationEntry } from "./schema";
+
+export async function applyPasswordHook(
+  { ctx, tx, origin, report }: Run,
+  organizationId: string,
+  { endpoint, signingKey }: NonNullable<OrganizationEntry["passwordHook"]>,
+  path: string,
+): Promise<void> {
+  const stored = await readPasswordHookRow(tx, organizationId);
+  if (stored?.endpoint === endpoint) return;
+  const key = stored ? undefined : (signingKey ?? failAt(`${path}.signingKey`, reason("required")));
+  const set = await setPasswordHookIn(ctx, tx, organizationId, { endpoint, signingKey: key }, origin);
+  if (isApiError(set)) failAt(`${path}.endpoint`, set.message);
+  (stored ? report.updated : report.created).push(`password hook of ${organizationId}`);
+}

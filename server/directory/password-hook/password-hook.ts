@@ -1,0 +1,118 @@
+/**
+ * The password hook of an organization: the address in another system that says whether a password is right, for users
+ * whose password is still there. Its requests are signed with a key that is shown once (Standard Webhooks 1.0).
+ */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, fieldProblem, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockOrganization } from "../../storage/organization/organization";
+import {
+  deletePasswordHookRow,
+  findPasswordHookRow,
+  readPasswordHookRow,
+  writePasswordHookRow,
+} from "../../storage/organization/password-hook";
+import { createCache } from "../cache";
+import { changeDirectory } from "../change";
+import { answerableFor } from "../member/answerable";
+import { checkPrivilegesOverAll, type OrganizationSetting } from "../member/privileges";
+import { noSuchOrganization } from "../not-found";
+import { newSigningKey, whyNotCalled } from "../provider/webhook";
+
+export interface PasswordHook extends OrganizationSetting {
+  endpoint: string;
+  /** `whsec_` and base64; undefined if the key that sealed it is lost. */
+  signingKey: string | undefined;
+}
+
+const cached = createCache<{ hook: PasswordHook | null }>("passwordHooks", (organizationId) => [organizationId]);
+
+/** Returns the hook of an organization; the result can be up to five seconds old. */
+export async function findPasswordHook(ctx: Context, organizationId: string): Promise<PasswordHook | undefined> {
+  const found = await cached.get(ctx, organizationId, async () => {
+    const row = await findPasswordHookRow(ctx.db, organizationId);
+    if (!row) return { hook: null };
+    const { endpoint, sealedKey, changedBy } = row;
+    return { hook: { organizationId, endpoint, signingKey: ctx.secrets.open("mail", sealedKey), changedBy } };
+  });
+  return found?.hook ?? undefined;
+}
+
+export const noPasswordHook = (): ApiError =>
+  notFound("password_hook.not_found", "The organization has no password hook.");
+
+export interface NewPasswordHook {
+  endpoint: string;
+  /** Makes a new key although there is one. */
+  renewSigningKey?: boolean;
+}
+
+/**
+ * Sets the hook. Its operator can sign in as users whose password is elsewhere, so the caller needs the permissions of
+ * all users.
+ * @returns with a new signing key, which is shown only this time
+ */
+export async function setPasswordHook(
+  ctx: Context,
+  organizationId: string,
+  { endpoint, renewSigningKey = false }: NewPasswordHook,
+  origin: Origin,
+): Promise<{ details: Details; signingKey?: string } | ApiError> {
+  const refusal = await checkPrivilegesOverAll(ctx, origin.actor, organizationId);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (tx) => {
+    const stored = await readPasswordHookRow(tx, organizationId);
+    const signingKey = stored && !renewSigningKey ? undefined : newSigningKey();
+    const details = await setPasswordHookIn(ctx, tx, organizationId, { endpoint, signingKey }, origin);
+    return isApiError(details) ? details : { details, signingKey };
+  });
+}
+
+/** @param wanted.signingKey undefined to keep the stored key */
+export async function setPasswordHookIn(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  { endpoint, signingKey }: { endpoint: string; signingKey?: string },
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const why = whyNotCalled(ctx, endpoint);
+  if (why) {
+    const { id: slug, message, ...problem } = fieldProblem("password_hook.invalid", "endpoint", why);
+    return invalidArgument(slug, message, problem);
+  }
+  if (!(await lockOrganization(ctx.db, tx, id))) return noSuchOrganization();
+  const sealedKey = signingKey
+    ? ctx.secrets.seal("mail", signingKey)
+    : ((await readPasswordHookRow(tx, id))?.sealedKey ?? "");
+  return recordIn(ctx, tx, {
+    type: "organization.password_hook.set",
+    aggregateId: id,
+    resourceOwner: id,
+    origin,
+    async state(_, now) {
+      const changedBy = await answerableFor(tx, origin);
+      await writePasswordHookRow(tx, { id, endpoint, sealedKey, changedBy }, now);
+      return { payload: { endpoint } };
+    },
+  });
+}
+
+/** Removes the hook: users whose password is elsewhere choose a new one by email. */
+export function removePasswordHook(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    const stored = await readPasswordHookRow(tx, id);
+    if (!stored) return noPasswordHook();
+    return recordIn(ctx, tx, {
+      type: "organization.password_hook.removed",
+      aggregateId: id,
+      resourceOwner: id,
+      origin,
+      async state() {
+        await deletePasswordHookRow(tx, id);
+        return { payload: { endpoint: stored.endpoint } };
+      },
+    });
+  });
+}
