@@ -90,4 +90,7 @@ export const organizationSteps: Step[] = [
   },
   { operation: "AddOrg", body: { name: "Initech", id: "initech" } },
   { operation: "RemoveAnyOrg", parameters: { orgId: "initech" } },
+  { operation: "SetPasswordHook", body: { endpoint: "http://127.0.0.1:9/verify-password" } },
+  { operation: "GetPasswordHook" },
+  { operation: "RemovePasswordHook" },
 ];
