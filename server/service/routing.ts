@@ -15,7 +15,7 @@ import type { Env, Http } from "../http/env";
 import { traceOf } from "../http/request";
 import { nameResourceMetadata } from "../http/resource-metadata";
 import type { Handler, Methods } from "../http/routes";
-import { countRequest } from "../metrics/instruments";
+import { countRequest } from "../metrics/requests";
 import { managementBaseOf } from "../protocol/protected-resource";
 import { isTracing, openRequestSpan } from "../tracing/span";
 import { methodNotAllowed, notFoundAnswer, tooLarge, unforeseen } from "./answers/errors";

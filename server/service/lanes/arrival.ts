@@ -3,7 +3,7 @@
  * BASE_URL from its address.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { countRequest } from "../../metrics/instruments";
+import { countRequest } from "../../metrics/requests";
 import { isTracing, openRequestSpan, type RequestSpan } from "../../tracing/span";
 import { isConsoleAddress, PAGE_METHODS } from "../console-pages";
 import { hasHost } from "./request-line";
