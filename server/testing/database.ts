@@ -141,6 +141,7 @@ async function template(): Promise<string> {
   const migrations = readMigrations(migrationsFolder, "postgresql").map((migration) => migration.checksum);
   const name = `template_${createHash("sha256").update(migrations.join()).digest("hex").slice(0, 16)}`;
   await onCluster(async (client) => {
+    await client.query("SET lock_timeout = '2min'"); // the others wait for all migrations
     await client.query("SELECT pg_advisory_lock(1)"); // until the connection ends
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate", [name]);
     if (rowCount) return;
