@@ -3,6 +3,7 @@
 import { headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { consoleMessages } from "./console";
+import { onMissing } from "./missing";
 
 export default getRequestConfig(async () => {
   const request = await headers();
@@ -12,8 +13,6 @@ export default getRequestConfig(async () => {
     locale,
     messages: consoleMessages[locale],
     timeZone: request.get("x-console-zone") || "UTC",
-    onError(error) {
-      throw error; // a message that is missing or cannot be formatted is a bug
-    },
+    ...onMissing,
   };
 });

@@ -7,6 +7,7 @@ import {
   countFailuresByReason,
   countLockedOut,
   countWaitingDrafts,
+  type ExpiringCredentials,
   type FailedByChannel,
   type FailuresOfReason,
 } from "../storage/maintenance/attention";
@@ -88,8 +89,9 @@ export interface Attention {
   /** Messages of yesterday and today: a message is given up after 24 hours. */
   failedMessages: FailedByChannel;
   waitingDrafts: number;
-  /** Secrets and keys of apps and machines, and certificates of SAML providers, that expire within 30 days. */
+  /** Secrets, keys and certificates that expire within 30 days. */
   expiringCredentials: number;
+  expiringBy: ExpiringCredentials;
 }
 
 /**
@@ -106,14 +108,15 @@ export function readAttention(ctx: Context, organizationId: string | undefined, 
   const beforeEnd = beginningOf(day - (WEEK - 1) * DAY);
   const key = JSON.stringify(["attention", organizationId, today]);
   return remembered(ctx, key, REMEMBERED, async () => {
-    const [failures, lockedOut, failedMessages, waitingDrafts, expiringCredentials] = await Promise.all([
+    const [failures, lockedOut, failedMessages, waitingDrafts, expiringBy] = await Promise.all([
       countFailuresByReason(ctx.db, organizationId, { today, before, beforeEnd }),
       countLockedOut(ctx.db, organizationId, today),
       countFailedMessages(ctx.db, organizationId, beginningOf(day - DAY)),
       countWaitingDrafts(ctx.db, organizationId),
       countExpiringCredentials(ctx.db, organizationId, { from: now, until: now + EXPIRING_DAYS * DAY }),
     ]);
-    return { failures, lockedOut, failedMessages, waitingDrafts, expiringCredentials };
+    const expiringCredentials = expiringBy.apps + expiringBy.machines + expiringBy.identityProviders;
+    return { failures, lockedOut, failedMessages, waitingDrafts, expiringCredentials, expiringBy };
   });
 }
 
@@ -147,7 +150,7 @@ async function takeFigures(ctx: Context, organizationId: string | undefined, { d
   const mail = dates.map((date) => ({ date, queued: 0, sent: 0, kept: 0, failed: 0, expired: 0 }));
   for (const one of mails) {
     const states = mail[placeOf(one)];
-    if (states) states[one.state] += one.count;
+    if (states && one.state in states) states[one.state] += one.count;
   }
   return {
     viewTimestamp: new Date(now).toISOString(),

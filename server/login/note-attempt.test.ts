@@ -4,6 +4,7 @@ import { changeDirectory } from "../directory/change";
 import { setPolicy } from "../directory/policy/policies";
 import { ROWS_ALIKE, ROWS_OF_NETWORK } from "../directory/sign-in-attempt/batch";
 import { type AttemptReader, type AttemptSearch, readAttempts } from "../directory/sign-in-attempt/list";
+import { noteAttempt } from "../directory/sign-in-attempt/note";
 import { readUser, updateUser } from "../storage/user/user";
 import { databaseKinds } from "../testing/database";
 import { acmeWithOpenApp, exampleBootstrap, PASSWORD } from "../testing/example";
@@ -246,6 +247,17 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
       }
     });
     expect(alike.map(({ count }) => count)).toEqual([5, ...Array(ROWS_ALIKE - 1).fill(1)]);
+    const ofChecks = await added(SERVICE, async () => {
+      for (let guess = 0; guess < ROWS_ALIKE + 2; guess++) {
+        for (const detail of ["Okta: id_token.aud", "Okta: id_token.exp"]) {
+          const none = async () => ({ organizationId: undefined, flowOrganizationId: undefined });
+          const userAgent = { address: "203.0.113.42", name: undefined };
+          noteAttempt(service.ctx, { reason: "provider_failed", detail, userAgent, organizations: none });
+        }
+      }
+    });
+    const merged = ofChecks.filter(({ count }) => count > 1).map(({ count, detail }) => `${count} × ${detail}`);
+    expect(merged.sort()).toEqual(["3 × Okta: id_token.aud", "3 × Okta: id_token.exp"]);
     const spread = await added(SERVICE, async () => {
       for (let guess = 0; guess < ROWS_OF_NETWORK + 30; guess++) {
         await send(authorizePath({ client_id: `made-up-${guess}` }), "203.0.113.41");

@@ -97,7 +97,11 @@ async function attemptNext(
 /** Makes the attempt. */
 async function attempt(ctx: Context, row: LeasedMessage, routes: MailRoutes): Promise<Attempted | Impossible> {
   const { type } = row;
-  if (!isMessageType(type)) return `no message type ${type}`;
+  if (!isMessageType(type)) {
+    // During an upgrade, a newer process may have queued it, and sends it later.
+    const delivery = { outcome: "refused", permanent: false, answer: `no message type ${type}` } as const;
+    return { delivery, isOurs: true, sentBy: "email" };
+  }
   return isForPhone(type, row.payload) ? attemptSms(ctx, row, type, routes) : attemptMail(ctx, row, type, routes);
 }
 

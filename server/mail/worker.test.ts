@@ -135,6 +135,17 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     ]);
   });
 
+  it("leaves messages of a newer release to processes of that release", async () => {
+    const { ctx, deliver, advance } = await sendingService(kind);
+    await queue(ctx, { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" });
+    const rename = (type: string) => ctx.db.prisma.outboxMessage.updateMany({ data: { type } });
+    await rename("of_a_newer_release");
+    expect(await deliver()).toBe("postponed");
+    await rename("password_change");
+    advance(10_000);
+    expect(await deliver()).toBe("sent");
+  });
+
   it("gives up after 24 hours", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" });

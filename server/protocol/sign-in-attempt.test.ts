@@ -6,6 +6,7 @@ it("returns to other organizations one reason for all failures that reveal the s
   const states = ["user_locked", "user_inactive", "organization_inactive"] as const;
   expect(new Set([...about, ...states].map(reasonForOthers))).toEqual(new Set(["not_recognized"]));
   expect(new Set((["throttled", "locked_out", "network_throttled"] as const).map(reasonForOthers)).size).toBe(1);
+  expect(reasonForOthers("of_a_newer_release" as never)).toBe("error");
 });
 
 it("finds attempts for other organizations by the reason they read, and never by the real one", () => {

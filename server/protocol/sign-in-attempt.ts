@@ -63,9 +63,9 @@ export type ReadReason = AttemptReason | "not_recognized";
 export const ATTEMPT_REASONS = Object.keys(SAID) as AttemptReason[];
 export const READ_REASONS: readonly ReadReason[] = [...ATTEMPT_REASONS, "not_recognized"];
 
-/** Returns the reason that organizations other than the user's read. */
+/** Returns the reason that organizations other than the user's read. A newer process may have stored an unknown one. */
 export function reasonForOthers(reason: AttemptReason): ReadReason {
-  return SAID[reason];
+  return SAID[reason] ?? "error";
 }
 
 /** Returns the stored reasons that match a search for this one, by the user's own organization or by others. */

@@ -1,8 +1,9 @@
 // The pages of the objects that an event mentions. An object without an address was removed or is not visible to the
 // reader.
 
-import { organizationAddress, pageAddress } from "../../../shared/pages";
+import { type ConsolePage, organizationAddress, pageAddress } from "../../../shared/pages";
 import type { Level } from "../parts/level";
+import { idOfPolicy, POLICY_VIEWS, type PolicyPath } from "../settings/policy";
 import { parseAddress, textAddress } from "../texts/address";
 import { wordsAddress } from "../texts/page-address";
 import type { AuditEvent, EventMention } from "./event";
@@ -42,7 +43,7 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
   const isOfService = resourceOwnerName === undefined;
   switch (type) {
     case "policy":
-      return pageAddress(isOfService ? "instance_policies" : "policies", resourceOwner);
+      return addressOfPolicy(aggregate.id, resourceOwner, isOfService);
     case "message_text":
       return pageAddress(isOfService ? "instance_texts" : "texts", resourceOwner);
     case "login_text":
@@ -56,6 +57,29 @@ export function addressOfObject({ aggregate }: AuditEvent): string | undefined {
     default:
       return pageOfObject(aggregate);
   }
+}
+
+/** The kinds of policies that other pages change, with these pages of the service and of an organization. */
+const PAGES: Readonly<Record<string, readonly [ConsolePage, ConsolePage]>> = {
+  identityProviders: ["instance_identity_providers", "identity_providers"],
+  label: ["instance_branding", "branding"],
+  labelPreview: ["instance_branding", "branding"],
+  restrictions: ["features", "features"],
+};
+/** The kinds whose path differs. */
+const PATHS: Readonly<Record<string, PolicyPath>> = { password: "password/complexity", passwordAge: "password/age" };
+
+/** @param id the id of the owner and the kind, with a space between */
+function addressOfPolicy(id: string, ownerId: string, isOfService: boolean): string {
+  const kind = id.slice(id.lastIndexOf(" ") + 1);
+  const [ofService, ofOrganization] = PAGES[kind] ?? ["instance_policies", "policies"];
+  const page = pageAddress(isOfService ? ofService : ofOrganization, ownerId);
+  const path = PATHS[kind] ?? kind;
+  for (const [view, paths] of Object.entries(POLICY_VIEWS)) {
+    const known = paths.find((one) => one === path);
+    if (known) return `${page}?view=${view}#${idOfPolicy(known)}`;
+  }
+  return page;
 }
 
 /** Returns the text that an event is about, with the address of its editor; undefined for other events. */

@@ -26,6 +26,17 @@ interface Matter {
 const REASONS = 5;
 const WEEK = 7;
 
+/** The pages of what has secrets that expire; that of apps if there are none. */
+function expiring(isOfService: boolean, { apps, machines, identityProviders }: Statistics["attention"]["expiringBy"]) {
+  const pages: { page: ConsolePage; count: number }[] = [
+    { page: "apps", count: apps },
+    { page: "machines", count: machines },
+    { page: isOfService ? "instance_identity_providers" : "identity_providers", count: identityProviders },
+  ];
+  const some = pages.filter(({ count }) => count > 0);
+  return some.length > 0 ? some : pages.slice(0, 1);
+}
+
 export function AttentionToday({ statistics, isOfService, organizationId, pages }: AttentionProps) {
   const t = useTranslations();
   const { number } = useFormatter();
@@ -72,7 +83,12 @@ export function AttentionToday({ statistics, isOfService, organizationId, pages 
       count: attention.waitingDrafts,
       page: texts,
     },
-    { id: "credentials", label: t("overview.expiringSecrets"), count: attention.expiringCredentials, page: "apps" },
+    ...expiring(isOfService, attention.expiringBy).map(({ page, count }, _, { length }) => ({
+      id: page,
+      label: [t("overview.expiringSecrets"), ...(length > 1 ? [t(`pages.${page}`)] : [])].join(" · "),
+      count,
+      page,
+    })),
   ];
   const shown = matters.filter(({ page }) => pages.includes(page));
   if (shown.length === 0) return null;

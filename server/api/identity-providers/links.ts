@@ -86,7 +86,8 @@ export const identityLinkOperations: readonly Operation[] = [
         details: { totalResult: String(rows.length), viewTimestamp: new Date(ctx.clock()).toISOString() },
         result: pageInMemory(rows, call.body.query).map(
           ({ userId, providerId, providerName, kind, externalId, userName }) => {
-            const idpType = `PROVIDER_TYPE_${providerKinds[kind as IdentityProviderKind].type}` as const;
+            const { type } = providerKinds[kind as IdentityProviderKind] ?? providerKinds.oidc;
+            const idpType = `PROVIDER_TYPE_${type}` as const;
             const provided = { providedUserId: externalId, providedUserName: userName };
             return { userId, idpId: providerId, idpName: providerName, idpType, ...provided };
           },

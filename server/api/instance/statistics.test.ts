@@ -73,7 +73,8 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
     const after = await get("/management/v1/statistics");
     expect(after.signIns.at(-1)).toMatchObject({ count: 1, failed: 3 });
     const wrong = [{ reason: "wrong_password", today: 3, before: 0 }];
-    const none = { lockedOut: 0, waitingDrafts: 0, expiringCredentials: 0 };
+    const expiringBy = { apps: 0, machines: 0, identityProviders: 0 };
+    const none = { lockedOut: 0, waitingDrafts: 0, expiringCredentials: 0, expiringBy };
     const failedMessages = { email: 0, sms: 0, webhook: 0 };
     expect(after.attention).toEqual({ failures: wrong, failedMessages, ...none });
     expect(after.apps).toEqual([{ clientId: CLIENT_ID, name: `App ${CLIENT_ID}`, signedIn: 2, failed: 3 }]);
@@ -134,7 +135,8 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       { reason: "throttled", today: 2, before: 0 },
       { reason: "wrong_password", today: 0, before: 4 },
     ]);
-    expect(attention).toMatchObject({ lockedOut: 1, expiringCredentials: 2 });
+    const expiringBy = { apps: 1, machines: 0, identityProviders: 1 };
+    expect(attention).toMatchObject({ lockedOut: 1, expiringCredentials: 2, expiringBy });
     const theirs = await read("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
     expect(theirs.attention).toMatchObject({ lockedOut: 0, expiringCredentials: 0 });
     expect((await read("/admin/v1/statistics")).attention).toMatchObject({ lockedOut: 1, expiringCredentials: 2 });
@@ -148,6 +150,8 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       ["email", "acme", midnight],
       // As an earlier release writes them.
       [null, "acme", midnight - DAY],
+      // As a later one may write them.
+      ["pigeon", "acme", midnight - DAY],
       ["webhook", "acme", midnight - DAY],
       ["webhook", "elsewhere", midnight],
       ["webhook", "acme", midnight - DAY - 1],
@@ -161,8 +165,8 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
     const token = await apiToken(service);
     const read = async (path: string) => (await callApi(service, "GET", path, { token })).body;
     const failed = async (path: string) => (await read(`${path}/statistics`)).attention.failedMessages;
-    expect(await failed("/management/v1")).toEqual({ email: 2, sms: 0, webhook: 1 });
-    expect(await failed("/admin/v1")).toEqual({ email: 2, sms: 0, webhook: 2 });
+    expect(await failed("/management/v1")).toEqual({ email: 3, sms: 0, webhook: 1 });
+    expect(await failed("/admin/v1")).toEqual({ email: 3, sms: 0, webhook: 2 });
     const from = new Date(midnight - DAY).toISOString();
     const listed = async (channel: string) => {
       const { messages } = await read(`/management/v1/messages?state=failed&channel=${channel}&from=${from}`);
@@ -172,7 +176,7 @@ describe.each(databaseKinds)("statistics of the service on %s", (kind) => {
       ["failed-0", "email"],
       ["failed-1", undefined],
     ]);
-    expect(await listed("webhook")).toEqual([["failed-2", "webhook"]]);
+    expect(await listed("webhook")).toEqual([["failed-3", "webhook"]]);
     expect((await callApi(service, "GET", "/management/v1/messages?channel=pigeon", { token })).status).toBe(400);
   });
 

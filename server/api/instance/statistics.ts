@@ -65,6 +65,9 @@ const figures = {
         description:
           "Secrets and keys of apps and machines, and certificates and client secrets of identity providers, that expire within 30 days",
       }),
+      expiringBy: z
+        .object({ apps: count, machines: count, identityProviders: count })
+        .meta({ description: "The same by what has them" }),
     })
     .meta({ description: "What needs an administrator's attention" }),
 };

@@ -45,7 +45,7 @@ export const issuedBy = ({ issuer, tokenEndpoint, tenant, clientId }: IdentityPr
 const answer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).optional().catch(undefined),
-  expires_in: z.coerce.number().nonnegative().optional().catch(undefined),
+  expires_in: z.coerce.number().positive().optional().catch(undefined),
   scope: z.string().optional().catch(undefined),
 });
 

@@ -59,7 +59,9 @@ export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {
   // The typed text takes precedence over the user it identifies; otherwise two spellings would reveal that they
   // identify the same user. For the same reason a second user with the name has separate rows and a separate count.
   const whose = attempt.isRepeated ? row.userId : null;
-  const kind = JSON.stringify([reason, row.clientId, nameDigest ?? row.userId, whose]);
+  // Checks of a provider's response fail for separate causes.
+  const check = reason === "provider_failed" ? row.detail : null;
+  const kind = JSON.stringify([reason, row.clientId, nameDigest ?? row.userId, whose, check]);
   const isExempt = reason === "signed_in" || whose !== null;
   take(ctx, { row, network: networkOf(userAgent.address), kind, isExempt, organizations });
 }

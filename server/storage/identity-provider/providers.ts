@@ -1,5 +1,9 @@
 /** Rows of identity providers, of the service and of organizations. */
-import type { IdentityProviderOptions, IdentityProviderSettings } from "../../protocol/identity-provider";
+import {
+  IDENTITY_PROVIDER_KINDS,
+  type IdentityProviderOptions,
+  type IdentityProviderSettings,
+} from "../../protocol/identity-provider";
 import type { ProviderMapping } from "../../protocol/provider-mapping";
 import type { Database, Transaction } from "../database";
 import { readAll, readCount, readOne, write, writeOne } from "../in-transaction";
@@ -31,7 +35,12 @@ export interface IdentityProviderRow {
   changedAt: number;
 }
 
-const rows = tables.selectFrom("IdentityProvider").selectAll().$castTo<IdentityProviderRow>();
+/** During an upgrade, a newer process may have stored a kind that this one cannot use. */
+const rows = tables
+  .selectFrom("IdentityProvider")
+  .selectAll()
+  .where("kind", "in", IDENTITY_PROVIDER_KINDS)
+  .$castTo<IdentityProviderRow>();
 const ofOwner = statement(($: Params<{ ownerId: string }>) =>
   rows.where("ownerId", "=", $("ownerId")).orderBy("createdAt").orderBy("id"),
 );

@@ -59,7 +59,7 @@ export function countLockedOut(db: Database, organizationId: string | undefined,
 
 export type FailedByChannel = Record<OutboxChannel, number>;
 
-/** Counts the messages that were queued since a time and failed. Those without a channel count as emails. */
+/** Counts the messages that were queued since a time and failed. Those without a known channel count as emails. */
 export async function countFailedMessages(
   db: Database,
   organizationId: string | undefined,
@@ -74,7 +74,8 @@ export async function countFailedMessages(
     .$narrowType<{ channel: OutboxChannel | null }>();
   const own = organizationId === undefined ? messages : messages.where("organizationId", "=", organizationId);
   const failed: FailedByChannel = { email: 0, sms: 0, webhook: 0 };
-  for (const { channel, count } of await db.all(bind(own))) failed[channel ?? "email"] += count;
+  for (const { channel, count } of await db.all(bind(own)))
+    failed[channel && channel in failed ? channel : "email"] += count;
   return failed;
 }
 
@@ -87,12 +88,14 @@ export function countWaitingDrafts(db: Database, organizationId: string | undefi
   return countOf(db, organizationId === undefined ? drafts : drafts.where("ownerId", "=", organizationId));
 }
 
-/** Counts the secrets and keys of apps and machines, and of identity providers, that expire within a time. */
+export type ExpiringCredentials = Record<"apps" | "machines" | "identityProviders", number>;
+
+/** Counts the secrets, keys and certificates that expire within a time, by what has them. */
 export async function countExpiringCredentials(
   db: Database,
   organizationId: string | undefined,
   { from, until }: { from: number; until: number },
-): Promise<number> {
+): Promise<ExpiringCredentials> {
   const secrets = tables
     .selectFrom("AppSecret as k")
     .innerJoin("App as a", "a.id", "k.appId")
@@ -119,13 +122,13 @@ export async function countExpiringCredentials(
     .where((eb) => eb(eb.fn.coalesce("i.certificateExpiresAt", "i.secretExpiresAt"), ">", from))
     .where((eb) => eb(eb.fn.coalesce("i.certificateExpiresAt", "i.secretExpiresAt"), "<=", until));
   const own = organizationId;
-  const counts = await Promise.all([
+  const [ofApps, keysOfApps, identityProviders, ofMachines] = await Promise.all([
     countOf(db, own === undefined ? secrets : secrets.where("p.organizationId", "=", own)),
     countOf(db, own === undefined ? keys : keys.where("p.organizationId", "=", own)),
     countOf(db, own === undefined ? certificates : certificates.where("i.ownerId", "=", own)),
     countOf(db, own === undefined ? machines : machines.where("u.organizationId", "=", own)),
   ]);
-  return counts.reduce((total, count) => total + count, 0);
+  return { apps: ofApps + keysOfApps, machines: ofMachines, identityProviders };
 }
 
 async function countOf(db: Database, query: Parameters<typeof bind<{ count: number }>>[0]): Promise<number> {
