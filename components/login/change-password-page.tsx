@@ -93,6 +93,8 @@ export function currentPasswordErrorText(
       return t("changePassword.missingCurrent");
     case "wrong":
       return t("changePassword.wrongCurrent");
+    case "unavailable":
+      return t("signIn.unavailable");
     case "throttled":
       return t("signIn.throttled", { minutes: Math.max(1, minutes) });
   }

@@ -57,7 +57,7 @@ export async function importFile(
   if (words.report !== undefined) writeFileSync(words.report, `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
-function describeImport({ survey, users, created, ...report }: ImportReport, dryRun: boolean): string[] {
+function describeImport({ survey, users, created, updated, ...report }: ImportReport, dryRun: boolean): string[] {
   const done = dryRun ? "would be imported" : "imported";
   const grants = dryRun ? survey.userGrants : report.userGrants;
   return [
@@ -68,6 +68,7 @@ function describeImport({ survey, users, created, ...report }: ImportReport, dry
     ...(grants > 0 ? [`roles of users in projects: ${grants}`] : []),
     ...(report.members > 0 ? [`managers of organizations: ${report.members}`] : []),
     ...created.map((name) => `${dryRun ? "would create" : "created"} ${name}`),
+    ...updated.map((name) => `${dryRun ? "would change" : "changed"} ${name}`),
     ...[...survey.lost].map(([what, times]) => `not imported: ${times > 1 ? `${times} × ` : ""}${what}`),
     ...report.refused.map((line) => `refused: ${line}`),
     ...report.warnings.map((line) => `warning: ${line}`),

@@ -64,6 +64,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
       messageTexts: await texts(ctx, organization.id),
       loginTexts: await loginTexts(ctx, organization.id),
       identityProviders: await providerEntries(ctx, organization.id, own),
+      passwordHook: organization.passwordHook && { endpoint: organization.passwordHook.endpoint },
       clientDecisions: organization.clientDecisions.map(decisionEntry),
     };
     yield `${separator}${JSON.stringify(present(head)).slice(0, -1)}`;

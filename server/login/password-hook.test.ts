@@ -1,17 +1,19 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
+import { exportBootstrap } from "../bootstrap/export";
 import { passwordElsewhere } from "../crypto/elsewhere";
 import { processMetrics } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { enterPassword, pageAt } from "../testing/factors";
-import { answerOf } from "../testing/flow";
+import { answerOf, flowOf } from "../testing/flow";
 import { type PhoneGateway, startPhoneGateway } from "../testing/phone-gateway";
 import { type TestService, testService } from "../testing/test-context";
 
 const OLD_PASSWORD = "known elsewhere only";
+const CHOSEN = "a lamp, a river and a tram";
 const PATH = "/management/v1/password_hook";
 
 describe.each(databaseKinds)("the password hook of an organization, on %s (rule HOOK-1)", (kind) => {
@@ -159,5 +161,60 @@ describe.each(databaseKinds)("the password hook of an organization, on %s (rule 
     };
     expect((await applyBootstrap(service.ctx, whole)).created).toEqual(["password hook of acme"]);
     expect((await applyBootstrap(service.ctx, whole)).updated).toEqual([]);
+  });
+
+  it("is exported without its key, and gets one when it is set again", async () => {
+    let text = "";
+    for await (const part of exportBootstrap(service.ctx)) text += part;
+    expect(text).not.toContain(signingKey);
+    const exported = JSON.parse(text) as { organizations: { id: string; passwordHook?: object }[] };
+    expect(exported.organizations.find(({ id }) => id === "acme")?.passwordHook).toEqual({ endpoint: gateway.url });
+    await call("DELETE", PATH);
+    const { warnings } = await applyBootstrap(service.ctx, exported, { secretsMayBeMissing: true });
+    expect(warnings.some((warning) => warning.includes("gets no signing key; set it again"))).toBe(true);
+    expect((await call("PUT", PATH, { endpoint: gateway.url })).body.signingKey).toMatch(/^whsec_/);
+  });
+
+  /** A session of a user whose password is elsewhere, as after a sign-in by a passkey. */
+  const inSession = async () => {
+    const user = await moved();
+    const browser = service.browser();
+    verified(true);
+    await enterPassword(browser, {}, { loginName: user.loginName, password: OLD_PASSWORD });
+    await service.ctx.db.prisma.user.update({ where: { id: user.id }, data: { passwordHash: passwordElsewhere() } });
+    return { ...user, browser };
+  };
+
+  it("is asked for the current password of users who signed in by other means", async () => {
+    const { id, browser } = await inSession();
+    const form = async () => flowOf(await browser.get("/login/change-password"));
+    const change = async (currentPassword: string) =>
+      browser.post("/login/change-password/submit", { flow: await form(), currentPassword, password: CHOSEN });
+    answerWith(500);
+    expect(await (await change(OLD_PASSWORD)).text()).toContain("check your password right now");
+    verified(false);
+    expect(await (await change("wrong password")).text()).toContain("The current password is not correct");
+    expect(await hashOf(id)).toBe(passwordElsewhere());
+    verified(true);
+    expect((await change(OLD_PASSWORD)).headers.get("location")).toContain("/login/done");
+    expect(await hashOf(id)).toMatch(/^\$argon2id\$/);
+  });
+
+  it("leaves users a way to a password, once it is removed", async () => {
+    const { loginName, browser } = await inSession();
+    await call("DELETE", PATH);
+    service.advance(6_000); // skips the lifetime of the cache
+    const opened = await browser.get("/login/change-password");
+    const next = await browser.get(opened.headers.get("location") ?? "");
+    expect(next.headers.get("location")).toContain("/login/forgot-password?");
+    const page = await (await browser.get(next.headers.get("location") ?? "")).text();
+    expect(page).toContain(`value="${loginName}"`);
+    expect(await attempt(loginName)).not.toBe("signed in");
+  });
+
+  it("is not for users who exist: their password can only be replaced by a hash", async () => {
+    const hashedPassword = { hash: passwordElsewhere() };
+    const { status, body } = await call("PATCH", "/v2/users/u-ada", { human: { password: { hashedPassword } } });
+    expect([status, body.details[0].field]).toEqual([400, "human.password.hashedPassword.hash"]);
   });
 });

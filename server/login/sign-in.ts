@@ -10,6 +10,7 @@ import type { Slot } from "../concurrency/queue";
 import type { Context } from "../context";
 import { nameElsewhere } from "../crypto/elsewhere";
 import { PasswordQueueFull, queuePasswordSignIn, verifyPassword } from "../crypto/password-hash";
+import { askPasswordHook, type HookOutcome, hasJustFailed, STEADY_WITH_HOOK } from "../directory/password-hook/ask";
 import { findPasswordHook, type PasswordHook } from "../directory/password-hook/password-hook";
 import { findPolicy } from "../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
@@ -33,7 +34,6 @@ import { upgradeHash } from "./hash-upgrade";
 import { type Identified, identify } from "./identify";
 import { type Candidate, countCorrectPassword, countWrongPassword, listCandidates } from "./lockout";
 import { noteInFlow } from "./note-attempt";
-import { askPasswordHook, type HookOutcome, hasJustFailed, STEADY_WITH_HOOK } from "./password-hook";
 import { noteCandidates, reasonOfBlock, reasonOfRefusal } from "./refused-password";
 import { refusedInSteadyTime, STEADY_REFUSAL } from "./steady-time";
 

@@ -37,6 +37,8 @@ const passwordHooks = new Counter({
   registers,
 });
 
+for (const outcome of ["verified", "refused", "failed"]) passwordHooks.inc({ outcome }, 0);
+
 export const countPasswordHook = (outcome: "verified" | "refused" | "failed"): void => passwordHooks.inc({ outcome });
 
 const tokens = new Counter({

@@ -87,6 +87,14 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
     expect(await count()).toEqual(before);
   });
 
+  it("says which changes that were made here it reverts", async () => {
+    const rename = (name: string) => service.ctx.db.prisma.app.update({ where: { id: "300001" }, data: { name } });
+    const { name } = await service.ctx.db.prisma.app.findUniqueOrThrow({ where: { id: "300001" } });
+    await rename("Renamed here");
+    expect(await run("zitadel", sample("zitadel.json"), { "dry-run": true })).toContain("would change app 300009@shop");
+    await rename(name);
+  });
+
   it("of Keycloak imports a realm as an organization with a project, and its users sign in with their passwords", async () => {
     const report = await run("keycloak", sample("keycloak.json"));
     expect(report).toContain("users: 2 imported, 0 existed already, 0 refused");

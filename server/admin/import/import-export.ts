@@ -29,6 +29,8 @@ export interface ImportReport extends PartsReport {
   survey: Survey;
   /** The entries of the bootstrap file that were new, for instance `app 12@shop`. */
   created: string[];
+  /** Those that differed. */
+  updated: string[];
   warnings: string[];
   users: { created: number; known: number; refused: number };
   members: number;
@@ -64,10 +66,10 @@ export async function importExport(
   await nameOrganization(ctx, source, survey, options.organization);
   const { dryRun } = options;
   await keepStoredProviders(ctx, survey);
-  const { created, warnings, refused } = await applyDraft(ctx, draftOf(survey), { dryRun });
+  const { created, updated, warnings, refused } = await applyDraft(ctx, draftOf(survey), { dryRun });
   const users = { created: 0, known: 0, refused: 0 };
   const none = { authenticatorApps: 0, links: 0, passkeys: 0, members: 0, userGrants: 0 };
-  const report: ImportReport = { survey, created, warnings, refused, users, ...none };
+  const report: ImportReport = { survey, created, updated, warnings, refused, users, ...none };
   const homes = await findHomes(ctx, survey);
   const run: Import = { ctx, source, path, options, report, homes };
   await importUsers(run, progress);

@@ -1,5 +1,6 @@
 /** The password of a person: set by an administrator or by the person, and codes to choose a new one. */
 import { z } from "zod";
+import { nameElsewhere } from "../../crypto/elsewhere";
 import * as field from "../../directory/fields";
 import { askForPassword } from "../../directory/user/contact/ask-for-password";
 import { setPassword } from "../../directory/user/credentials";
@@ -34,7 +35,10 @@ const given = ({ currentPassword, verificationCode }: Proofs): Proofs => ({
 /** The password among other members of a person. */
 export const humanPassword = strict({
   password: passwordV2.optional(),
-  hashedPassword: hashedPasswordV2.optional(),
+  hashedPassword: hashedPasswordV2
+    // Only new users can have a password in another system (rule HOOK-2).
+    .refine(({ hash }) => nameElsewhere(hash) === undefined, { path: ["hash"], error: issue("hash_unknown") })
+    .optional(),
   ...proofs,
 })
   .refine(oneProof, ONE_PROOF)

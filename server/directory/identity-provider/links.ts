@@ -27,6 +27,7 @@ import {
 import { lockUser, readUser } from "../../storage/user/user";
 import { onUniqueViolation } from "../change";
 import { findInstance } from "../instance";
+import { findPasswordHook, isCheckable } from "../password-hook/password-hook";
 import { findPolicy } from "../policy/policies";
 import { changeUser, type UserRef } from "../user/change";
 import { readListedUser } from "../user/list";
@@ -166,10 +167,12 @@ export async function removeOwnIdentityLink(
 ): Promise<Details | ApiError> {
   const { userId, organizationId } = ref;
   const { allowUsernamePassword } = await findPolicy(ctx, "login", organizationId);
+  const hook = await findPasswordHook(ctx, organizationId);
   const offered = (await listOfferedProviders(ctx, organizationId)).map(({ id }) => id);
   return removeIdentityLink(ctx, ref, link, origin, async (tx, others) => {
     if (others.some((one) => offered.includes(one.providerId))) return undefined;
-    if (allowUsernamePassword && (await readUser(tx, userId))?.passwordHash) return undefined;
+    const { passwordHash = null } = (await readUser(tx, userId)) ?? {};
+    if (allowUsernamePassword && isCheckable(passwordHash, hook)) return undefined;
     if ((await countPasskeys(tx, userId)) > 0) return undefined;
     const why = "This is the only way to sign in to the account. Add a password or a passkey first.";
     return failedPrecondition("identity_link.last_way", why);

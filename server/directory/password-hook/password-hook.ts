@@ -3,6 +3,7 @@
  * whose password is still there. Its requests are signed with a key that is shown once (Standard Webhooks 1.0).
  */
 import type { Context } from "../../context";
+import { nameElsewhere } from "../../crypto/elsewhere";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, fieldProblem, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
@@ -39,12 +40,19 @@ export async function findPasswordHook(ctx: Context, organizationId: string): Pr
   return found?.hook ?? undefined;
 }
 
+/**
+ * Whether there is a password that can be checked.
+ * @param hook the hook of the user's organization
+ */
+export const isCheckable = (passwordHash: string | null, hook: PasswordHook | undefined): boolean =>
+  passwordHash !== null && (hook !== undefined || nameElsewhere(passwordHash) === undefined);
+
 export const noPasswordHook = (): ApiError =>
   notFound("password_hook.not_found", "The organization has no password hook.");
 
 export interface NewPasswordHook {
   endpoint: string;
-  /** Makes a new key although there is one. */
+  /** Makes a new key although there is one that works. */
   renewSigningKey?: boolean;
 }
 
@@ -63,7 +71,8 @@ export async function setPasswordHook(
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
     const stored = await readPasswordHookRow(tx, organizationId);
-    const signingKey = stored && !renewSigningKey ? undefined : newSigningKey();
+    const isKept = !renewSigningKey && stored && ctx.secrets.open("mail", stored.sealedKey) !== undefined;
+    const signingKey = isKept ? undefined : newSigningKey();
     const details = await setPasswordHookIn(ctx, tx, organizationId, { endpoint, signingKey }, origin);
     return isApiError(details) ? details : { details, signingKey };
   });

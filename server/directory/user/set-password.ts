@@ -16,7 +16,7 @@ import { noWorkingCode, openTypedCode } from "../mailed-code/typed";
 import { noSuchUser } from "../not-found";
 import { findPolicy } from "../policy/policies";
 import { changeUser, type UserRef } from "./change";
-import { checkCurrentPassword } from "./current-password";
+import { checkCurrentPassword, passwordUnavailable } from "./current-password";
 import { readListedUser } from "./list";
 import { setPasswordIn } from "./password";
 import { checkCharacters, checkChosenPassword, type PasswordProblem } from "./password-policy";
@@ -153,6 +153,7 @@ const unfit = (why: Reason) =>
 async function checkCurrent(ctx: Context, user: SignInUser, typed: string): Promise<ApiError | undefined> {
   const problem = await checkCurrentPassword(ctx, { session: BY_API, user }, typed);
   if (!problem) return undefined;
+  if (problem.currentPassword === "unavailable") return passwordUnavailable();
   if (problem.currentPassword !== "throttled") {
     return invalidArgument("user.password_wrong", "The current password is not correct. Check it and try again.", {
       field: "currentPassword",

@@ -16,6 +16,7 @@ import {
 import { textCounters } from "../../directory/mailed-code/mail-limit";
 import { type CodeProblem, type OpenedMailedCode, openMailedCode } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
+import { findPasswordHook, isCheckable } from "../../directory/password-hook/password-hook";
 import { confirmContactIn } from "../../directory/user/contact/prove";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directory/user/current-password";
 import type { SignInUser } from "../../directory/user/user";
@@ -26,6 +27,7 @@ import { readUser } from "../../storage/user/user";
 import { type Counter, counter, countFailures, limits, networkOf } from "../../throttle";
 import { type Attempt, ownOrigin } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
+import { upgradeHash } from "../hash-upgrade";
 import type { FreshOwner, RecentOwner } from "./owner";
 
 /** The origin of an attempt, from a browser or another client. */
@@ -165,7 +167,8 @@ export type ChangeAddressOutcome =
 
 /**
  * Starts a change of the address.
- * @param form.currentPassword required if the user has a password; otherwise the fresh authentication is enough
+ * @param form.currentPassword required if the user has a password that can be checked; otherwise the fresh
+ *   authentication is enough
  */
 export async function changeAddress(
   ctx: Context,
@@ -177,9 +180,10 @@ export async function changeAddress(
   const email = form.email.trim();
   const problem = addressProblem(user, email);
   if (problem) return { kind: "refused", problems: { email: problem } };
-  if (user.passwordHash !== null) {
+  if (isCheckable(user.passwordHash, await findPasswordHook(ctx, user.organizationId))) {
     const problems = await checkCurrentPassword(ctx, owner, form.currentPassword);
     if (problems) return { kind: "refused", problems };
+    await upgradeHash(ctx, user, form.currentPassword);
   }
   return { kind: await mailCode(ctx, user, email, attempt) };
 }

@@ -6,10 +6,11 @@
 import type { Context } from "../../context";
 import { findStoredProvider, noIdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { noSuchUser } from "../../directory/not-found";
+import { passwordUnavailable } from "../../directory/user/current-password";
 import { findUser, findUserForSignIn } from "../../directory/user/user";
 import { openFlow, type SignInFlow } from "../../oidc/flow";
 import { makePending } from "../../oidc/pending-sign-in";
-import { type ApiError, failedPrecondition, invalidArgument, isApiError, unavailable } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { CodeWay } from "../../protocol/second-factor";
 import { isFactorForced } from "../../sessions/required-action";
 import { endSessions } from "../../sessions/session";
@@ -105,9 +106,7 @@ async function checkPassword(ctx: Context, carried: CarriedSession, password: st
   const retryAt = openFlow(ctx, "sign-in", outcome.flow)?.flow.retryAt;
   if (outcome.error === "throttled") return tooManyAttempts(ctx, retryAt);
   if (outcome.error === "busy") return tooManyAttempts(ctx, ctx.clock() + 1_000);
-  if (outcome.error === "unavailable") {
-    return unavailable("session.password_unavailable", "The password can't be checked right now. Try again later.");
-  }
+  if (outcome.error === "unavailable") return passwordUnavailable();
   const words = "The login name or the password is wrong, or the user may not sign in with a password.";
   return invalidArgument("session.credentials_wrong", words, { field: "checks.password.password" });
 }

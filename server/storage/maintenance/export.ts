@@ -28,6 +28,7 @@ export const exportedOrganizations = ({ prisma }: Database) =>
         domains: { orderBy: { domain: "asc" } },
         clientDecisions: { orderBy: { id: "asc" } },
         metadata: { orderBy: { key: "asc" } },
+        passwordHook: { select: { endpoint: true } },
       },
       ...byId,
     }),

@@ -8,6 +8,7 @@ import type { Context } from "../../context";
 import { MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { type ContactChannel, emailContact, phoneContact } from "../../directory/mailed-code/contact-code";
 import type { CodeProblem } from "../../directory/mailed-code/open";
+import { findPasswordHook, isCheckable } from "../../directory/password-hook/password-hook";
 import { findSender } from "../../directory/provider/sender";
 import { removePhone } from "../../directory/user/contact/change";
 import { currentPasswordNow } from "../../directory/user/current-password";
@@ -184,8 +185,8 @@ export const phoneSubmitRoute = contactForm({
   },
 });
 
-export const changeEmailPageRoute = freshPage((ctx, http, { owner, frame, fields, form }) => {
-  const { loginName, passwordHash, organizationName } = owner.user;
+export const changeEmailPageRoute = freshPage(async (ctx, http, { owner, frame, fields, form }) => {
+  const { loginName, passwordHash, organizationId, organizationName } = owner.user;
   const { email, problems } = carriedRefusal<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
   const { currentPassword, retryAfterMinutes } = currentPasswordNow(ctx, problems ?? {});
   const page = changeEmailPage(
@@ -194,7 +195,7 @@ export const changeEmailPageRoute = freshPage((ctx, http, { owner, frame, fields
       fields,
       loginName,
       email,
-      hasPassword: passwordHash !== null,
+      hasPassword: isCheckable(passwordHash, await findPasswordHook(ctx, organizationId)),
       errors: { email: problems?.email, currentPassword },
       retryAfterMinutes,
       maximumLength: MAX_EMAIL_LENGTH,

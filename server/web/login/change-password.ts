@@ -4,14 +4,17 @@
  */
 import type { ChangePasswordProps } from "../../../components/login/change-password-page";
 import type { Context } from "../../context";
+import { findPasswordHook, isCheckable } from "../../directory/password-hook/password-hook";
 import { findPolicy } from "../../directory/policy/policies";
 import { currentPasswordNow } from "../../directory/user/current-password";
+import { findUser } from "../../directory/user/user";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { type ChangePasswordProblems, changePasswordInFlow } from "../../login/change-password";
 import { continueFlow, knownOrganization, sessionOfFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/registration/create-account";
+import { sealFlow } from "../../oidc/flow";
 import { whyChangePassword } from "../../sessions/required-action";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
@@ -34,6 +37,12 @@ export const changePasswordPageRoute = onDirectLogin("change-password", async (c
   const session = await sessionOfFlow(ctx, login.flow, userAgent);
   // Without a session or a selected account: sign in or choose an account first, then return here.
   if (!session) return flowAnswer(ctx, http, login, await continueFlow(ctx, userAgent, login.flow));
+  const user = await findUser(ctx, session.userId);
+  if (user && !isCheckable(user.passwordHash, await findPasswordHook(ctx, user.organizationId))) {
+    // There is no current password to type; the mailed code proves as much.
+    const flow = sealFlow(ctx, { ...login.flow, loginName: user.loginName });
+    return redirectAnswer(http, loginUrl(ctx, "/login/forgot-password", flow, login));
+  }
   const refused = carriedRefusal<RefusedChange>(ctx, http, login.form, session.id);
   return showForm(ctx, http, login, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
 });

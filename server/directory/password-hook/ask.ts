@@ -5,16 +5,15 @@
  * have a queue of their own, and no slot of the sign-ins is occupied meanwhile.
  */
 import { Webhook as Signer } from "standardwebhooks";
-import { createKeyedQueues, QueueFull } from "../concurrency/queue";
-import type { Context } from "../context";
-import { nameElsewhere } from "../crypto/elsewhere";
-import { newId } from "../crypto/random";
-import { mayOpenAccount } from "../directory/member/privileges";
-import type { PasswordHook } from "../directory/password-hook/password-hook";
-import { callRules } from "../directory/provider/webhook";
-import type { SignInUser } from "../directory/user/user";
-import { countPasswordHook } from "../metrics/instruments";
-import { guardedFetch } from "../net/guarded-fetch";
+import { createKeyedQueues, QueueFull } from "../../concurrency/queue";
+import type { Context } from "../../context";
+import { nameElsewhere } from "../../crypto/elsewhere";
+import { newId } from "../../crypto/random";
+import { countPasswordHook } from "../../metrics/instruments";
+import { guardedFetch } from "../../net/guarded-fetch";
+import { mayOpenAccount } from "../member/privileges";
+import { callRules } from "../provider/webhook";
+import type { PasswordHook } from "./password-hook";
 
 /** Milliseconds for one question. */
 const TIMEOUT = 3_000;
@@ -24,13 +23,20 @@ export const STEADY_WITH_HOOK = TIMEOUT + 250;
 const LIMIT = { atOnce: 8, waiting: 32 };
 const queues = createKeyedQueues();
 
+export interface AskedUser {
+  id: string;
+  loginName: string;
+  email: string | null;
+  passwordHash: string | null;
+}
+
 export type HookOutcome = { kind: "verified" } | { kind: "refused" } | { kind: "failed"; detail: string };
 
 /** Never rejects. */
 export async function askPasswordHook(
   ctx: Context,
   hook: PasswordHook,
-  user: SignInUser,
+  user: AskedUser,
   password: string,
 ): Promise<HookOutcome> {
   const outcome = await queues
@@ -58,7 +64,7 @@ export const hasJustFailed = (ctx: Context, { organizationId }: PasswordHook): b
 
 const failed = (detail: string): HookOutcome => ({ kind: "failed", detail });
 
-async function ask(ctx: Context, hook: PasswordHook, user: SignInUser, password: string): Promise<HookOutcome> {
+async function ask(ctx: Context, hook: PasswordHook, user: AskedUser, password: string): Promise<HookOutcome> {
   if (hook.signingKey === undefined) return failed("its signing key is lost: set the hook again");
   if (!(await mayOpenAccount(ctx, hook, { userId: user.id, email: user.email }))) {
     return failed("the user has more permissions than the administrator who set the hook");
