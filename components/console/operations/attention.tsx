@@ -26,12 +26,15 @@ interface Matter {
 const REASONS = 5;
 const WEEK = 7;
 
-/** The pages of what has secrets that expire; that of apps if there are none. */
-function expiring(isOfService: boolean, { apps, machines, identityProviders }: Statistics["attention"]["expiringBy"]) {
+/**
+ * The pages of what has secrets that expire; that of apps if there are none. The page of an organization's identity
+ * providers also lists those of the service.
+ */
+function expiring({ apps, machines, identityProviders }: Statistics["attention"]["expiringBy"]) {
   const pages: { page: ConsolePage; count: number }[] = [
     { page: "apps", count: apps },
     { page: "machines", count: machines },
-    { page: isOfService ? "instance_identity_providers" : "identity_providers", count: identityProviders },
+    { page: "identity_providers", count: identityProviders },
   ];
   const some = pages.filter(({ count }) => count > 0);
   return some.length > 0 ? some : pages.slice(0, 1);
@@ -83,7 +86,7 @@ export function AttentionToday({ statistics, isOfService, organizationId, pages 
       count: attention.waitingDrafts,
       page: texts,
     },
-    ...expiring(isOfService, attention.expiringBy).map(({ page, count }, _, { length }) => ({
+    ...expiring(attention.expiringBy).map(({ page, count }, _, { length }) => ({
       id: page,
       label: [t("overview.expiringSecrets"), ...(length > 1 ? [t(`pages.${page}`)] : [])].join(" · "),
       count,
