@@ -16,7 +16,7 @@ import { isFactorForced } from "../sessions/required-action";
 import { authenticate } from "../sessions/session";
 import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/factor/second-factors";
-import { attachProviderSession } from "../storage/identity-provider/provider-sessions";
+import { type ProviderSignIn, storeProviderSignIn } from "../storage/identity-provider/provider-sessions";
 import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
 import { linkProven } from "./foreign-identity";
@@ -32,7 +32,7 @@ export interface ProvenFactors extends Attempt {
   /** Said in the sign-in attempt, for administrators. */
   detail?: string;
   /** The sign-in at an identity provider that has proven the user in this step. */
-  providerSession?: string;
+  providerSession?: ProviderSignIn;
 }
 
 export interface SignedIn {
@@ -53,7 +53,7 @@ export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: Pro
   }
   const known = userAgentDigest(userAgent) === undefined ? undefined : userAgent.token;
   const userAgentToken = known ?? newUserAgentToken();
-  const providerSession = providerSessionOf(ctx, flow, proven);
+  const providerSession = await storeProviderSignIn(ctx.db, providerSessionOf(ctx, flow, proven));
   const pending = makePending(ctx, { userId: user.id, amr: [...amr], providerSession }, userAgentToken);
   const outcome = { kind: "screen", screen, flow: sealFlow(ctx, { ...withoutProgress(flow), pending }) } as const;
   return { userAgentToken, outcome };
@@ -103,13 +103,11 @@ export async function startSession(
   const { user, amr, userAgent, requestId, detail } = proven;
   const cause = { requestId, clientId: clientIdOfFlow(flow) };
   if (flow.foreign) await linkProven(ctx, flow, user, { userAgent, requestId });
-  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause, flow.sessionId);
-  const providerSession = providerSessionOf(ctx, flow, proven);
-  if (providerSession !== undefined) {
-    const expiresAt = ctx.clock() + ctx.config.lifetimes.session;
-    await attachProviderSession(ctx.db, providerSession, { sessionId, expiresAt });
-    await keepTokensOfSignIn(ctx, providerSession, user.id);
-  }
+  const signIn = providerSessionOf(ctx, flow, proven);
+  const begun = { id: flow.sessionId, providerSignIn: signIn };
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, cause, begun);
+  if (typeof signIn === "string") await keepTokensOfSignIn(ctx, signIn, user.id);
+  else if (signIn?.sealedTokens) await keepTokensOfSignIn(ctx, signIn.id, user.id);
   noteInFlow(ctx, flow, { reason: "signed_in", person: user, userAgent, detail });
   return { userAgentToken, flow: { ...withoutProgress(flow), foreign: undefined, authenticatedSessionId: sessionId } };
 }
@@ -119,7 +117,7 @@ function providerSessionOf(
   ctx: Context,
   flow: SignInFlow,
   { providerSession, user, userAgent }: ProvenFactors,
-): string | undefined {
+): ProviderSignIn | undefined {
   const pending = pendingOf(ctx, flow, userAgent);
   if (providerSession !== undefined) return providerSession;
   if (pending?.userId === user.id) return pending.providerSession;

@@ -42,12 +42,13 @@ export function openResolver({ servers, hostsFile = "/etc/hosts" }: ResolverOpti
     if (servers) resolver.setServers(servers);
     return resolver;
   };
+  const hosts = readAtTimes(hostsFile);
   return {
     texts: async (name) => (await nothingIfMissing(open().resolveTxt(name))).map((pieces) => pieces.join("")),
     async addresses(host) {
       const literal = host.replace(/^\[|\]$/g, "");
       if (isIP(literal)) return [toAddress(literal)];
-      const own = await ownNames(hostsFile, host);
+      const own = ownNames(await hosts(), host);
       if (own.length > 0) return own;
       const resolver = open();
       const answers = await Promise.allSettled(
@@ -76,10 +77,26 @@ async function nothingIfMissing<T>(answer: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** Returns the addresses in the hosts file; `localhost` always means this machine (RFC 6761 §6.3). */
-async function ownNames(hostsFile: string, host: string): Promise<HostAddress[]> {
+/** How long the text of the hosts file is used, in milliseconds. */
+const HOSTS_FRESH = 5_000;
+
+/** Returns a function that reads a file, or returns its text of seconds ago; empty without the file. */
+function readAtTimes(file: string): () => Promise<string> {
+  let text: Promise<string>;
+  let until = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now >= until) {
+      text = readFile(file, "utf8").catch(() => "");
+      until = now + HOSTS_FRESH;
+    }
+    return text;
+  };
+}
+
+/** Returns the addresses in the text of a hosts file; `localhost` always means this machine (RFC 6761 §6.3). */
+function ownNames(text: string, host: string): HostAddress[] {
   const name = host.toLowerCase().replace(/\.$/, "");
-  const text = await readFile(hostsFile, "utf8").catch(() => "");
   const listed = text.split("\n").flatMap((line) => {
     const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
     return isIP(address) && names.some((one) => one.toLowerCase() === name) ? [toAddress(address)] : [];

@@ -62,12 +62,22 @@ const RETRY_AFTER_FAILURE = 15_000;
 const failures = new WeakMap<Context["db"], Map<string, { error: unknown; at: number }>>();
 const documents = new WeakMap<Context["db"], Map<string, Known>>();
 
-/** Statuses whose responses have no body (Fetch Standard, "null body status"). */
-const WITHOUT_BODY = new Set([204, 205, 304]);
+/** A response whose text is known. It needs no stream, which costs more than all else that is done with it. */
+class TextResponse extends Response {
+  constructor(
+    private readonly content: string,
+    private readonly init: { status: number; headers: Record<string, string> },
+  ) {
+    super(null, init);
+  }
+  override text = async () => this.content;
+  override json = async () => JSON.parse(this.content) as unknown;
+  override clone = () => new TextResponse(this.content, this.init);
+}
 
 function toResponse({ status, headers, text }: GuardedAnswer): Response {
   const type = headers["content-type"];
-  return new Response(WITHOUT_BODY.has(status) ? null : text, {
+  return new TextResponse(text, {
     status: status < 200 ? 500 : status,
     headers: type === undefined ? {} : { "content-type": type },
   });
@@ -84,6 +94,7 @@ function optionsOf(ctx: Context): ProviderEndpoints["options"] {
       timeout: timeoutOf.get(ctx.db)?.(address) ?? TIMEOUT,
       largest: MAX_BYTES,
       resolve: ctx.resolver?.addresses,
+      isKeptAlive: true,
     };
     const answer = await guardedFetch(address, { method, headers, body }, { ...callRules(ctx), ...limits });
     const problem = "error" in answer ? answer.error : answer.cut;

@@ -17,7 +17,8 @@ import {
   type ProviderEndpoints,
 } from "../../oidc/provider-endpoints";
 import { providerKinds } from "../../protocol/identity-provider";
-import { bindCode } from "./code-binding";
+import { codeChallengeOf } from "../../protocol/pkce";
+import { checkBinding } from "./code-binding";
 import { type Claims, identityOf, type SessionAtProvider } from "./identity";
 import { type ExchangeOutcome, failedCheck } from "./outcome";
 import { redeemSamlResponse, samlAddress } from "./saml";
@@ -94,7 +95,7 @@ export async function providerAddress(
     // Apple sends name and address only in a form.
     response_mode: kind === "apple" && scope.some((one) => one !== "openid") ? "form_post" : undefined,
     ...(settings.usePkce !== false && {
-      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge: codeChallengeOf(codeVerifier),
       code_challenge_method: "S256",
     }),
   };
@@ -127,7 +128,7 @@ export async function redeemResponse(
     const server = withOwnIssuer(endpoints.as, provider, parameters.get("iss"));
     const { client, options } = endpoints;
     const answer = oauth.validateAuthResponse(server, client, parameters, state);
-    await bindCode(ctx, parameters.get("code") ?? "", server.token_endpoint);
+    await checkBinding(ctx, parameters.get("code") ?? "", state);
     next("token");
     const verifier = provider.settings.usePkce === false ? oauth.nopkce : codeVerifier;
     const auth = await clientAuthOf(provider, server);

@@ -19,21 +19,22 @@ import { isApiError } from "../../protocol/api-error";
 import { FEDERATED } from "../../protocol/authentication-context";
 import type { AttemptReason } from "../../protocol/sign-in-attempt";
 import { findIdentityLink } from "../../storage/identity-provider/links";
+import { storeProviderSignIn } from "../../storage/identity-provider/provider-sessions";
 import { findVerifiedOwner } from "../../storage/organization/organization";
-import { spendOneTimeToken } from "../../storage/user/one-time-tokens";
 import { type Attempt, ownOrigin } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { applicationOf, organizationOfFlow } from "../continue-flow";
 import { noteInFlow } from "../note-attempt";
 import { createForeignAccount, organizationOfNew } from "../registration/foreign-account";
 import { recognizableToken } from "../requesting-browser";
+import { spendState } from "./code-binding";
 import { redeemResponse } from "./exchange";
 import type { ProvenIdentity } from "./identity";
 import { endIntent } from "./intent";
 import { finishLinking, type LinkResult } from "./link";
 import { applyMappedRoles } from "./mapped-roles";
 import { passedChecks } from "./outcome";
-import { keepProviderSession } from "./sign-out";
+import { newProviderSession } from "./sign-out";
 import { findStarted } from "./start";
 import { updateByProvider } from "./update";
 
@@ -65,7 +66,7 @@ export async function finishAtProvider(
   const { flow, chosenLocale } = started;
   // Sent again by the back button or a reload: the flow continues, and the response counts for nothing.
   const again = (over: SignInFlow) => shownAgain(ctx, { flow: over, chosenLocale });
-  const isFirst = isOpen && (await spendOneTimeToken(ctx.db, digest(state), "provider_sign_in", ctx.clock()));
+  const isFirst = isOpen && (await spendState(ctx, state, parameters.get("code")));
   if (!isFirst) return started.intent ? { kind: "unknown" } : again(flow);
   const provider = await findStoredProvider(ctx, started.providerId);
   if (started.intent)
@@ -145,7 +146,7 @@ export async function finishWithIdentity(
   const home = await organizationOfFlow(ctx, flow, application);
   const refuse = (reason: AttemptReason, person?: SignInUser) =>
     refuseAtProvider(ctx, at, { error: "provider-refused", reason, person }, attempt);
-  const providerSession = await keepProviderSession(ctx, provider, identity);
+  const providerSession = newProviderSession(ctx, provider, identity);
   const signIn = async (user: SignInUser, how: "signed_in" | "linked" | "created"): Promise<FinishOutcome> => {
     const isOther = onlyUserId !== undefined && user.id !== onlyUserId;
     const refusal = isOther ? "provider_unknown_user" : await whyRefused(ctx, provider, user);
@@ -180,7 +181,8 @@ export async function finishWithIdentity(
   countProviderSignIn(provider.kind, "asked");
   const userAgentToken = recognizableToken(attempt.userAgent);
   const { amr: _, grants: __, atProvider: ___, ...known } = identity;
-  const foreign: ForeignIdentity = { ...known, providerSession, browser: digest(userAgentToken) };
+  const proof = await storeProviderSignIn(ctx.db, providerSession);
+  const foreign: ForeignIdentity = { ...known, providerSession: proof, browser: digest(userAgentToken) };
   const screen = newIn !== undefined && !(match && isLinkingAllowed) ? "create-account" : "login";
   return { kind: "ask", screen, flow: sealFlow(ctx, { ...flow, foreign }), userAgentToken, chosenLocale };
 }

@@ -24,17 +24,17 @@ import { signOut } from "../../sessions/session";
 import { consumeAssertion } from "../../storage/grant/assertions";
 import {
   findSessionsAtProvider,
-  insertProviderSession,
+  type NewProviderSession,
   takeProviderSession,
 } from "../../storage/identity-provider/provider-sessions";
 import type { ProvenIdentity } from "./identity";
 
-/** Stores a sign-in at a provider before its session. @returns its id; undefined for protocols without sessions */
-export async function keepProviderSession(
+/** Returns the row of a sign-in at a provider, to be stored; undefined for protocols without sessions. */
+export function newProviderSession(
   ctx: Context,
   { id: providerId, options }: IdentityProvider,
   { atProvider }: Pick<ProvenIdentity, "atProvider">,
-): Promise<string | undefined> {
+): NewProviderSession | undefined {
   if (!atProvider) return undefined;
   const { subject, sid = null, idToken, tokens } = atProvider;
   const id = newId();
@@ -42,9 +42,8 @@ export async function keepProviderSession(
   const sealedIdToken = keepsIdToken ? ctx.secrets.seal("identity-provider", idToken) : null;
   const sealedTokens = tokens ? sealTokens(ctx, tokens) : null;
   const createdAt = ctx.clock();
-  const row = { id, sessionId: null, providerId, subject, sid, sealedIdToken, sealedTokens, createdAt };
-  await insertProviderSession(ctx.db, { ...row, expiresAt: createdAt + FLOW_LIFETIME });
-  return id;
+  const expiresAt = createdAt + FLOW_LIFETIME;
+  return { id, providerId, subject, sid, sealedIdToken, sealedTokens, createdAt, expiresAt };
 }
 
 /** The page to which providers lead back; it is registered there. */

@@ -1,9 +1,9 @@
 /**
  * Rows of sign-ins at OpenID Connect providers by which sessions began, so that a sign-out on one side reaches the
- * other. A row is stored before its session, which may still wait for a second factor.
+ * other. A row is stored with its session, or before it where that still waits for a second factor or an account.
  */
 import type { Selectable } from "kysely";
-import type { Database, Transaction } from "../database";
+import type { Database, Transaction, Unit } from "../database";
 import type { Tables } from "../generated/tables";
 import { write } from "../in-transaction";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
@@ -11,8 +11,20 @@ import { bind, columnsIn, type Params, statement, tables } from "../statement";
 /** Times are epoch milliseconds. */
 export type ProviderSessionRow = Selectable<Tables["ProviderSession"]>;
 
-export async function insertProviderSession(db: Database, row: ProviderSessionRow): Promise<void> {
-  await db.run(bind(tables.insertInto("ProviderSession").values(row)));
+/** A sign-in that no session began by yet. */
+export type NewProviderSession = Omit<ProviderSessionRow, "sessionId">;
+
+/** A sign-in by which a session begins: the id of a stored one, or one that is stored with the session. */
+export type ProviderSignIn = string | NewProviderSession;
+
+/** Stores a sign-in whose session begins later, if it is not stored. @returns its id */
+export async function storeProviderSignIn(
+  db: Database,
+  signIn: ProviderSignIn | undefined,
+): Promise<string | undefined> {
+  if (signIn === undefined || typeof signIn === "string") return signIn;
+  await db.commit({ inserts: [{ table: "ProviderSession", row: { ...signIn, sessionId: null } }] });
+  return signIn.id;
 }
 
 const tokensOfSignIn = statement(($: Params<{ id: string }>) =>
@@ -45,13 +57,32 @@ const deleteOthers = statement(($: Params<{ id: string; sessionId: string }>) =>
   tables.deleteFrom("ProviderSession").where("sessionId", "=", $("sessionId")).where("id", "<>", $("id")),
 );
 
-/** Assigns the sign-in to its session, in place of an earlier one. */
+interface BegunSession {
+  sessionId: string;
+  expiresAt: number;
+}
+
+/** Adds to the unit of a new session that it begins by a sign-in, if there is one. */
+export function withProviderSignIn(unit: Unit, signIn: ProviderSignIn | undefined, session: BegunSession): Unit {
+  if (signIn === undefined) return unit;
+  const { inserts, updates = [] } = unit;
+  return typeof signIn === "string"
+    ? { ...unit, updates: [...updates, attach({ id: signIn, ...session })] }
+    : { ...unit, inserts: [...inserts, { table: "ProviderSession", row: { ...signIn, ...session } }] };
+}
+
+/** Assigns a sign-in to a session, in place of an earlier one. */
 export async function attachProviderSession(
-  db: Database,
-  id: string,
-  { sessionId, expiresAt }: { sessionId: string; expiresAt: number },
+  tx: Transaction,
+  signIn: ProviderSignIn,
+  session: BegunSession,
 ): Promise<void> {
-  if ((await db.run(attach({ id, sessionId, expiresAt }))) === 1) await db.run(deleteOthers({ id, sessionId }));
+  const isStored = typeof signIn === "string";
+  const { sessionId } = session;
+  const added = isStored
+    ? attach({ id: signIn, ...session })
+    : bind(tables.insertInto("ProviderSession").values({ ...signIn, ...session }));
+  if ((await write(tx, added)) === 1) await write(tx, deleteOthers({ id: isStored ? signIn : signIn.id, sessionId }));
 }
 
 /** Shortens the life of a session's sign-in, whose id_token is needed only until the provider knows of the sign-out. */

@@ -38,13 +38,9 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
   await write(tx, bind(tables.insertInto("OneTimeToken").values(token)));
 }
 
-/**
- * Stores a secret on its own, which costs less than a transaction.
- * @returns false if it was stored before
- */
-export async function storeOneTimeToken(db: Database, token: NewOneTimeToken): Promise<boolean> {
-  const insertion = tables.insertInto("OneTimeToken").values(token);
-  return (await db.run(bind(insertion.onConflict((conflict) => conflict.doNothing())))) === 1;
+/** Stores a secret on its own, which costs less than a transaction. */
+export async function storeOneTimeToken(db: Database, token: NewOneTimeToken): Promise<void> {
+  await db.commit({ inserts: [{ table: "OneTimeToken", row: token }] });
 }
 
 /** Returns whether the secret would still work at `now`; only for deciding whether to show a form. */
@@ -110,14 +106,19 @@ export async function consumeOneTimeToken(
   return (await write(tx, consumption({ digest, purpose, now }))) === 1;
 }
 
-/** Consumes the secret on its own, which costs less than a transaction. Returns true for at most one caller. */
-export async function spendOneTimeToken(
+/**
+ * Consumes the secret on its own, which costs less than a transaction. Returns true for at most one caller.
+ * @param next another secret that is stored with it, unless it exists
+ */
+export function spendOneTimeToken(
   db: Database,
   digest: string,
   purpose: TokenPurpose,
   now: number,
+  next?: NewOneTimeToken,
 ): Promise<boolean> {
-  return (await db.run(consumption({ digest, purpose, now }))) === 1;
+  const inserts = next ? [{ table: "OneTimeToken" as const, row: next, ifMissing: true }] : [];
+  return db.commit({ guard: consumption({ digest, purpose, now }), inserts });
 }
 
 const consumption = statement(($: Params<{ digest: string; purpose: TokenPurpose; now: number }>) =>
