@@ -273,7 +273,7 @@ export const STEPS: readonly DirectoryChange[] = [
   ],
   [
     "a new organization",
-    (ctx) => createOrganization(ctx, { name: "New", ownerId: "u-root" }, ROOT),
+    (ctx) => createOrganization(ctx, { name: "New", from: "acme" }, ROOT),
     "organization.added organization.domain.added organization.domain.verified organization.domain.primary_set → pageWords",
   ],
   ["an app that goes", (ctx) => removeApp(ctx, app("acme"), ROOT), "app.removed → clients/acme machines origins"],

@@ -42,3 +42,29 @@ export async function machineTokens(
   });
   return (await answer.json()) as { access_token: string; scope: string };
 }
+
+type Caller = Parameters<typeof machineTokens>[1];
+type Json = Record<string, unknown>;
+
+/** Calls a procedure, by default as the owner of an organization. */
+export type ZitadelCall = (
+  procedure: string,
+  body: Json,
+  as?: Caller,
+) => Promise<{ status: number; json: Json; ignored: string | null }>;
+
+export async function zitadelCalls(service: ServiceOnAPort): Promise<ZitadelCall> {
+  const tokens = { root: "", owner: "", mallory: "" };
+  for (const name of ["root", "owner", "mallory"] as const) {
+    tokens[name] = (await machineTokens(service, name)).access_token;
+  }
+  return async (procedure, body, as = "owner") => {
+    const answer = await fetch(`${service.origin}/zitadel.${procedure}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tokens[as]}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const json = (await answer.json()) as Json;
+    return { status: answer.status, json, ignored: answer.headers.get("x-service-ignored") };
+  };
+}

@@ -30,6 +30,10 @@ sent and not known, or stored without an effect (\`skipNativeAppSuccessPage\` of
 that of the app or of the scopes, and phone numbers find no user) are named in the header \`x-service-ignored\`. Errors have ZITADEL's status codes, and this service's details
 (\`service.v1.ErrorDetail\`).
 
+\`ListProjects\` lists the projects that an organization owns, or those that are granted to it
+(\`projectGrantResourceOwnerFilter\`, \`organizationIdFilter\` of the type \`GRANTED\`), and \`ListApplicationKeys\` the keys of
+one app. An organization is added with existing users as its administrators, or with one new user, who gets the usual mail.
+
 ## Procedures
 
 Procedures of ZITADEL 4, as \`zitadel-go\` 3.25.0 calls them. *In part*: fields that are ignored in the request, or stay empty in the answer. Some are

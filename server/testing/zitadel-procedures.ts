@@ -34,13 +34,25 @@ export async function comparedProcedures(): Promise<ComparedProcedure[]> {
         const { operation, inPath, shape } = bridge;
         const taken = operation.body ?? operation.query;
         const isOwn = (field: string) => !EVERYWHERE.test(field) && !inPath.includes(field);
-        const ignored = (shape?.ignored ?? missing(input, taken, "input")).filter(isOwn);
-        const empty = (shape?.empty ?? missing(output, operation.answer, "output")).filter(isOwn);
+        const ignored = (
+          shape?.ignored.filter((path) => hasField(input, path)) ?? missing(input, taken, "input")
+        ).filter(isOwn);
+        const empty = (
+          shape?.empty.filter((path) => hasField(output, path)) ?? missing(output, operation.answer, "output")
+        ).filter(isOwn);
         compared.push({ service, name, operation: operation.id, ignored, empty });
       }
     }
   }
   return compared;
+}
+
+/** Whether the message of this version has a field that is declared for several versions. */
+function hasField(message: DescMessage, path: string): boolean {
+  const [first, ...rest] = path.split(".");
+  const field = message.fields.find(({ jsonName }) => jsonName === first);
+  if (!field || rest.length === 0) return field !== undefined;
+  return field.message !== undefined && hasField(field.message, rest.join("."));
 }
 
 function missing(message: DescMessage, schema: z.ZodType | undefined, io: "input" | "output"): string[] {

@@ -2,7 +2,7 @@
 
 import { create, type DescMessage } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
-import type { PresentedCredentials } from "../../access/caller";
+import { authenticateCaller, type PresentedCredentials } from "../../access/caller";
 import type { Context } from "../../context";
 import { challengeFor } from "../../http/api-errors";
 import { namedMetadata } from "../../http/resource-metadata";
@@ -125,7 +125,10 @@ async function performConverted(
   call: ProcedureCall,
 ): Promise<object | ApiError> {
   const misfit = misfitRefusal(operation, parameters);
-  if (misfit) return misfit;
+  if (misfit) {
+    const caller = await authenticateCaller(ctx, credentialsOf(call));
+    return isApiError(caller) ? caller : misfit;
+  }
   const { metadata, requestId, address, signal, headers } = call;
   const named = organizationId ?? organizationNamed(metadata) ?? organizationInQuery(operation, query);
   const performIn = async (organizationId: string | undefined | ApiError) => {

@@ -4,6 +4,7 @@ import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
 import { type ListedMember, listMembersOf } from "../../directory/member/list";
 import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../../directory/member/members";
+import type { MemberRole } from "../../directory/member/roles";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
@@ -107,6 +108,17 @@ const roles = z
   .array(z.string().max(100))
   .min(1, { error: issue("one_role") })
   .max(50);
+
+/** The first administrators of an object that is added. @param owner the role if none is named */
+export const firstAdmins = (owner: MemberRole) =>
+  z
+    .array(strict({ userId: identifier, roles: roles.optional() }))
+    .min(1, { error: issue("empty") })
+    .max(20)
+    .optional()
+    .transform((admins) => admins?.map(({ userId, roles = [owner] }) => ({ userId, roles })))
+    .meta({ description: `Who administers it, with the role ${owner} unless others are named. Left out: the caller` });
+
 const languages = z.array(languageField).max(100).optional().meta({ description: LANGUAGES });
 
 function operationsOf({

@@ -25,6 +25,7 @@ import { searchBody, searchedTextQuery, textQuery, toTextMatch } from "../operat
 import { type Operation, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf } from "../operation/schemas";
+import { firstAdmins } from "./members";
 
 const { strict } = field;
 const STATES = { active: "ORG_STATE_ACTIVE", inactive: "ORG_STATE_INACTIVE" } as const;
@@ -102,12 +103,12 @@ function stateOperation(id: string, verb: string, state: "active" | "inactive", 
 export const organizationOperations: readonly Operation[] = [
   operation("AddOrg", "POST /management/v1/orgs", {
     tag,
-    summary: "Add an organization; the caller becomes its owner",
+    summary: "Add an organization; the caller becomes its owner, unless administrators are named",
     scope: { level: "organization", permission: "org.create" },
-    body: strict({ name: field.name, id: field.identifier.optional() }),
+    body: strict({ name: field.name, id: field.identifier.optional(), admins: firstAdmins("ORG_OWNER") }),
     answer: z.object({ id: z.string(), primaryDomain: z.string(), details }),
-    handle: (ctx, { body, caller, origin }) =>
-      answered(createOrganization(ctx, { ...body, ownerId: caller.userId }, origin), async (made) => ({
+    handle: (ctx, { body: { admins: owners, ...body }, organizationId: from, origin }) =>
+      answered(createOrganization(ctx, { ...body, from, owners }, origin), async (made) => ({
         ...made,
         ...(await changedAnswer(ctx, "organization", made.id)),
       })),

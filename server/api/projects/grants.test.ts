@@ -63,7 +63,9 @@ describe.each(databaseKinds)("a project that is granted to another organization,
       details: { creationDate: expect.any(String), changeDate: expect.any(String), resourceOwner: "acme" },
       ...{ grantedOrgId: "evil", grantedOrgName: "Evil", grantedRoleKeys: ["clerk"] },
       ...{ state: "PROJECT_GRANT_STATE_ACTIVE", projectId: "p1", projectName: "till-project" },
-      ...{ projectOwnerId: "acme", projectOwnerName: "ACME" },
+      ...{ projectOwnerId: "acme", projectOwnerName: "ACME", projectState: "PROJECT_STATE_ACTIVE" },
+      ...{ projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false },
+      privateLabelingSetting: "PRIVATE_LABELING_SETTING_UNSPECIFIED",
     };
     expect((await acme("GET", `${GRANTS}/${grantId}`)).body).toEqual({ projectGrant: expected });
     for (const path of [`${GRANTS}/_search`, "/projectgrants/_search"]) {

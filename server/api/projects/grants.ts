@@ -19,7 +19,15 @@ import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
-import { changedProject, projectQueries, projectRefOf } from "./projects";
+import {
+  changedProject,
+  PROJECT_STATES,
+  projectQueries,
+  projectRefOf,
+  projectRules,
+  projectState,
+  rulesOf,
+} from "./projects";
 
 const STATES = { active: "PROJECT_GRANT_STATE_ACTIVE", inactive: "PROJECT_GRANT_STATE_INACTIVE" } as const;
 const roleKeys = z.array(name).max(100);
@@ -35,6 +43,8 @@ const grantedProject = z
     state: z.enum(STATES),
     projectId: z.string(),
     projectName: z.string(),
+    projectState,
+    ...projectRules,
     projectOwnerId: z.string(),
     projectOwnerName: z.string(),
   })
@@ -54,6 +64,8 @@ function toGrantedProject(row: ListedProjectGrant): z.input<typeof grantedProjec
     state: STATES[row.state],
     projectId: row.projectId,
     projectName: row.projectName,
+    projectState: PROJECT_STATES[row.projectState],
+    ...rulesOf(row),
     projectOwnerId: row.ownerId,
     projectOwnerName: row.ownerName,
   };

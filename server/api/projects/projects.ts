@@ -18,9 +18,10 @@ import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
 import { pagedAnswer } from "../operation/paged";
 import { details, listOf } from "../operation/schemas";
+import { firstAdmins } from "../organizations/members";
 
-const STATES = { active: "PROJECT_STATE_ACTIVE", inactive: "PROJECT_STATE_INACTIVE" } as const;
-const projectState = z.enum(["PROJECT_STATE_ACTIVE", "PROJECT_STATE_INACTIVE"]);
+export const PROJECT_STATES = { active: "PROJECT_STATE_ACTIVE", inactive: "PROJECT_STATE_INACTIVE" } as const;
+export const projectState = z.enum(["PROJECT_STATE_ACTIVE", "PROJECT_STATE_INACTIVE"]);
 
 const settings = {
   name,
@@ -49,16 +50,21 @@ const settings = {
   }),
 };
 
+/** The rules of a project, which organizations that it is granted to see as well. */
+export const projectRules = {
+  projectRoleAssertion: z.boolean(),
+  projectRoleCheck: z.boolean(),
+  hasProjectCheck: z.boolean(),
+  privateLabelingSetting: z.enum(PRIVATE_LABELING_SETTINGS),
+};
+
 const project = z
   .object({
     id: z.string(),
     details,
     name: z.string(),
     state: projectState,
-    projectRoleAssertion: z.boolean(),
-    projectRoleCheck: z.boolean(),
-    hasProjectCheck: z.boolean(),
-    privateLabelingSetting: z.enum(PRIVATE_LABELING_SETTINGS),
+    ...projectRules,
     scopes: z.array(z.object({ name: z.string(), descriptions: z.record(z.string(), z.string()) })),
     resources: z.array(z.string()),
     rolesClaim: z.string().optional(),
@@ -66,22 +72,30 @@ const project = z
   .meta({ id: "Project" });
 
 function toProject(row: ListedProject): z.input<typeof project> {
-  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting } = row;
-  const { scopes, rolesClaim, resources } = row;
+  const { id, name, state, scopes, rolesClaim, resources } = row;
   return {
     id,
     name,
     details: toDetails(row),
-    state: STATES[state],
-    projectRoleAssertion,
-    projectRoleCheck,
-    hasProjectCheck,
-    privateLabelingSetting: privateLabelingSetting ?? PRIVATE_LABELING_SETTINGS[0],
+    state: PROJECT_STATES[state],
+    ...rulesOf(row),
     scopes: scopes.map(({ name, descriptions }) => ({ name, descriptions })),
     resources: [...resources],
     ...(rolesClaim === null ? {} : { rolesClaim }),
   };
 }
+
+type Rules = Pick<
+  ListedProject,
+  "projectRoleAssertion" | "projectRoleCheck" | "hasProjectCheck" | "privateLabelingSetting"
+>;
+
+export const rulesOf = (row: Rules): z.input<z.ZodObject<typeof projectRules>> => ({
+  projectRoleAssertion: row.projectRoleAssertion,
+  projectRoleCheck: row.projectRoleCheck,
+  hasProjectCheck: row.hasProjectCheck,
+  privateLabelingSetting: row.privateLabelingSetting ?? PRIVATE_LABELING_SETTINGS[0],
+});
 
 export function projectRefOf({ organizationId, parameters }: OperationCall<unknown, unknown>): ProjectRef {
   return { organizationId, projectId: parameters.projectId ?? "" };
@@ -109,7 +123,7 @@ function matchesIn({ queries = [] }: z.output<typeof search>): ProjectMatch[] {
     ids: inProjectIdsQuery?.projectIds,
     organizationId: projectResourceOwnerQuery?.resourceOwner,
     name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
-    state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
+    state: stateQuery && (stateQuery.state === PROJECT_STATES.active ? "active" : "inactive"),
   }));
 }
 
@@ -120,12 +134,12 @@ const WRITE = { tag, scope: { level: "project", permission: "project.write" } } 
 export const projectOperations = [
   operation("AddProject", "POST /management/v1/projects", {
     tag,
-    summary: "Add a project; the caller becomes its owner",
+    summary: "Add a project; the caller becomes its owner, unless administrators are named",
     scope: { level: "organization", permission: "project.create" },
-    body: strict({ id: identifier.optional(), ...settings }),
+    body: strict({ id: identifier.optional(), ...settings, admins: firstAdmins("PROJECT_OWNER") }),
     answer: z.object({ id: z.string(), details }),
-    handle: (ctx, { body, organizationId, origin }) =>
-      answered(createProject(ctx, { ...body, organizationId }, origin), async (added) => ({
+    handle: (ctx, { body: { admins: owners, ...body }, organizationId, origin }) =>
+      answered(createProject(ctx, { ...body, organizationId, owners }, origin), async (added) => ({
         ...added,
         ...(await changedAnswer(ctx, "project", added.id)),
       })),

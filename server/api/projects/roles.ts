@@ -26,15 +26,22 @@ const oneOfMany = strict({ roleKey: name.optional(), key: name.optional(), ...wo
 );
 
 const role = z
-  .object({ key: z.string(), displayName: z.string(), group: z.string().optional(), creationDate: timestamp })
+  .object({
+    key: z.string(),
+    displayName: z.string(),
+    group: z.string().optional(),
+    creationDate: timestamp,
+    changeDate: timestamp,
+  })
   .meta({ id: "ProjectRole" });
 
 const tag = "Project roles";
 const WRITE = { tag, scope: { level: "project", permission: "project.role.write" } } as const;
 
-function toRole({ roleKey, displayName, group, createdAt }: ListedRole): z.input<typeof role> {
+function toRole({ roleKey, displayName, group, createdAt, changedAt }: ListedRole): z.input<typeof role> {
   const creationDate = new Date(createdAt).toISOString();
-  return { key: roleKey, displayName, creationDate, ...(group !== null && { group }) };
+  const changeDate = new Date(changedAt ?? createdAt).toISOString();
+  return { key: roleKey, displayName, creationDate, changeDate, ...(group !== null && { group }) };
 }
 
 const search = searchBody({ keyQuery: textQuery("key"), displayNameQuery: textQuery("displayName") });

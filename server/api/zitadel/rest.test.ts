@@ -88,7 +88,7 @@ describe("REST addresses in ZITADEL's proto files", () => {
     }
     const search = `${path}/search?pagination=1&pagination.limit=2&__proto__.x=1&filters.a=1`;
     expect((await call("POST", search)).status).toBe(200);
-    const odd = { organizationId: "acme", name: "Odd", extra: 1, admins: [{ userId: "u-ada", also: true }] };
+    const odd = { organizationId: "acme", name: "Odd", extra: 1, admins: [{ userId: "m-owner", also: true }] };
     const made = await call("POST", path, odd);
     expect(made.status).toBe(200);
     expect(made.headers.get("x-service-ignored")).toContain("extra, admins[0].also");

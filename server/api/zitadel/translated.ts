@@ -11,6 +11,7 @@ export function translatedBridge({ input }: DescMethod, translation: MessageTran
   const { ignored = [], empty = [] } = translation;
   const addresses: readonly RestAddress[] = [translation.at].flat();
   const [first] = addresses as [RestAddress];
+  const found = new WeakMap<object, Located>();
   return {
     operation: existing(first).operation,
     inPath: [],
@@ -19,6 +20,7 @@ export function translatedBridge({ input }: DescMethod, translation: MessageTran
       const sent = jsonOfMessage(input, message);
       if (isApiError(sent)) return sent;
       const located = (await translation.locate?.(ctx, sent)) ?? {};
+      found.set(message, located);
       const before = translation.reads?.(sent, located);
       const reading = before && requestAt(before.at, before.json, sent, located);
       const read = reading ? await perform(reading.operation, reading) : {};
@@ -30,7 +32,9 @@ export function translatedBridge({ input }: DescMethod, translation: MessageTran
     isSoAlready: ({ id }) => translation.soAlready?.includes(id) ?? false,
     answer(json, message) {
       const sent = jsonOfMessage(input, message);
-      return new JsonMessage(isApiError(sent) ? json : (translation.answer?.(json as JsonObject, sent) ?? json));
+      return new JsonMessage(
+        isApiError(sent) ? json : (translation.answer?.(json as JsonObject, sent, found.get(message) ?? {}) ?? json),
+      );
     },
   };
 }

@@ -58,7 +58,7 @@ export async function findManagedLevel(
   return { level, levelId: projectId, scope: { organizationId, projectId }, ...owned };
 }
 
-interface MemberChange {
+export interface MemberChange {
   userId: string;
   /** All roles the user has there afterwards. */
   roles: readonly string[];
@@ -68,17 +68,30 @@ interface MemberChange {
   expects: "none" | "some";
 }
 
-/**
- * Sets the roles that a user has on the object. To make a user of another organization a manager, the caller must be
- * allowed to read that user; otherwise the user is reported as not found (attack: probing for users).
- */
+/** Sets the roles that a user has on the object. */
 export async function setMember(
   ctx: Context,
   at: ManagedLevel,
-  { userId, roles, languages, expects }: MemberChange,
+  change: MemberChange,
   origin: Origin,
 ): Promise<ApiError | undefined> {
-  const before = (await readRolesAt(ctx.db.prisma, at, userId)).map(({ role }) => role);
+  const before = (await readRolesAt(ctx.db.prisma, at, change.userId)).map(({ role }) => role);
+  const refusal = await checkMember(ctx, at, change, before, origin);
+  return refusal ?? changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, change, origin));
+}
+
+/**
+ * Whether the caller may set the roles. To make a user of another organization a manager, the caller must be allowed to
+ * read that user; otherwise the user is reported as not found (attack: probing for users).
+ * @param before the roles that the user has on the object
+ */
+async function checkMember(
+  ctx: Context,
+  at: Pick<ManagedLevel, "level" | "scope" | "visibleFrom">,
+  { userId, roles, languages, expects }: MemberChange,
+  before: readonly string[],
+  origin: Origin,
+): Promise<ApiError | undefined> {
   // A role that only the bootstrap file gives can be kept while others change.
   const unknown = roles.findIndex((role) => !ROLES_AT[at.level].includes(role) && !before.includes(role));
   if (unknown >= 0) {
@@ -98,9 +111,43 @@ export async function setMember(
     (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
   if (!isKnown) return noSuchUser();
   // This keeps or removes existing roles, and both require the same permissions.
-  const refusal = await checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at.scope);
-  if (refusal) return refusal;
-  return changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, { userId, roles, languages, expects }, origin));
+  return checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at.scope);
+}
+
+/** A manager of an object that is about to be added. */
+export interface FirstMember {
+  userId: string;
+  /** One or more. */
+  roles: readonly string[];
+}
+
+/** Whether the caller may make these users the first managers of an object in that scope. */
+export async function checkFirstMembers(
+  ctx: Context,
+  at: Pick<ManagedLevel, "level" | "scope" | "visibleFrom">,
+  members: readonly FirstMember[],
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  for (const member of members) {
+    const refusal = await checkMember(ctx, at, { ...member, expects: "none" }, [], origin);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+/** Makes users the managers of an object that the same transaction adds. */
+export async function addFirstMembers(
+  ctx: Context,
+  tx: Transaction,
+  at: ManagedLevel,
+  members: readonly FirstMember[],
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  for (const member of members) {
+    const refusal = await writeMember(ctx, tx, at, { ...member, expects: "none" }, origin);
+    if (refusal) return refusal;
+  }
+  return undefined;
 }
 
 const languagesNotLimited = () =>

@@ -19,9 +19,8 @@ import {
 } from "../../storage/organization/organization";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { claimId, idTaken } from "../identifiers";
-import { findInstance } from "../instance";
 import { checkOwnerLeft } from "../member/last-instance-owner";
-import { addMembership } from "../member/membership";
+import { addFirstMembers, checkFirstMembers, type FirstMember } from "../member/members";
 import { comparable } from "../names";
 import { noSuchOrganization } from "../not-found";
 import { addFreePrimaryDomain } from "./domain";
@@ -86,22 +85,29 @@ export async function changeOrganization(
   return true;
 }
 
-/** Adds an organization with a free primary domain, and makes the given user its owner. */
+/**
+ * Adds an organization with a free primary domain.
+ * @param from the organization that the caller acts for
+ * @param owners its first managers; left out: the caller, as its owner
+ */
 export async function createOrganization(
   ctx: Context,
-  { id, name, ownerId }: { id?: string; name: string; ownerId: string },
+  { from, owners, ...organization }: { id?: string; name: string; from: string; owners?: readonly FirstMember[] },
   origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
-  const instanceId = (await findInstance(ctx)).id;
+  // No user has a role on the new organization yet, so roles on the instance decide.
+  const at = { level: "organization", scope: {}, visibleFrom: from } as const;
+  const refusal = await checkFirstMembers(ctx, at, owners ?? [], origin);
+  if (refusal) return refusal;
   return onUniqueViolation(
     () => idTaken("organization"),
     () =>
       changeDirectory(ctx, async (tx) => {
-        const made = await addOrganizationWithDomain(ctx, tx, { id, name }, origin);
+        const made = await addOrganizationWithDomain(ctx, tx, organization, origin);
         if (isApiError(made)) return made;
-        const membership = { userId: ownerId, role: "ORG_OWNER", instanceId, organizationId: made.id } as const;
-        await addMembership(ctx, tx, membership, origin);
-        return made;
+        const first = owners ?? [{ userId: origin.actor, roles: ["ORG_OWNER"] }];
+        const level = { ...at, levelId: made.id, resourceOwner: made.id };
+        return (await addFirstMembers(ctx, tx, level, first, origin)) ?? made;
       }),
   );
 }

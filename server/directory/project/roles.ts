@@ -26,7 +26,14 @@ export async function addProjectRole(
     resourceOwner: project.organizationId,
     origin,
     async state(_, now) {
-      await insertProjectRole(tx, { projectId: project.id, roleKey, displayName, group, createdAt: now });
+      await insertProjectRole(tx, {
+        projectId: project.id,
+        roleKey,
+        displayName,
+        group,
+        createdAt: now,
+        changedAt: now,
+      });
       return { payload: { roleKey, displayName, group } };
     },
   });
@@ -51,8 +58,8 @@ export async function changeProjectRole(
     aggregateId: project.id,
     resourceOwner: project.organizationId,
     origin,
-    async state() {
-      await updateProjectRole(tx, project.id, stored.roleKey, changes.data);
+    async state(_, now) {
+      await updateProjectRole(tx, project.id, stored.roleKey, { ...changes.data, changedAt: now });
       return { payload: { roleKey: stored.roleKey, ...changes.payload } };
     },
   });

@@ -96,12 +96,14 @@ export interface ShownRole {
   displayName: string;
   group: string | null;
   createdAt: number;
+  /** Null: as it was added. */
+  changedAt: number | null;
 }
 
 const roles = (where: Filter) =>
   tables
     .selectFrom("ProjectRole as r")
-    .select(["r.roleKey", "r.displayName", "r.group", "r.createdAt"])
+    .select(["r.roleKey", "r.displayName", "r.group", "r.createdAt", "r.changedAt"])
     .where(eb.and(where));
 
 export const rolesOfProject = (projectId: string): Filter => [eb("r.projectId", "=", projectId)];

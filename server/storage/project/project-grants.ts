@@ -7,6 +7,7 @@ import type { ListReading, Page, TextWanted } from "../listing";
 import { countSelected, type Filter, isOneOf, listRows, textMatches } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
 import { holdsRole } from "../user-grant/user-grant";
+import type { ShownProject } from "./list";
 
 export type ProjectGrantRow = Omit<Selectable<Tables["ProjectGrant"]>, "roleKeys"> & { roleKeys: string[] };
 export type ProjectGrantState = "active" | "inactive";
@@ -35,10 +36,15 @@ export const isProjectGranted = async (
 ): Promise<boolean> => (await findActiveProjectGrant(db, ids)) !== undefined;
 
 /** A project grant with both organizations. Times are epoch milliseconds. */
-export interface ShownProjectGrant {
+export interface ShownProjectGrant
+  extends Pick<
+    ShownProject,
+    "projectRoleAssertion" | "projectRoleCheck" | "hasProjectCheck" | "privateLabelingSetting"
+  > {
   id: string;
   projectId: string;
   projectName: string;
+  projectState: ShownProject["state"];
   ownerId: string;
   ownerName: string;
   grantedOrganizationId: string;
@@ -60,7 +66,8 @@ const select = (where: Filter) =>
     .innerJoin("Organization as o", "o.id", "pg.grantedOrganizationId")
     .select(["pg.id", "pg.projectId", "p.name as projectName", "p.organizationId as ownerId", "w.name as ownerName"])
     .select(["pg.grantedOrganizationId", "o.name as grantedOrganizationName", "pg.roleKeys", "pg.state"])
-    .select(["pg.createdAt", "pg.changedAt"])
+    .select(["pg.createdAt", "pg.changedAt", "p.state as projectState", "p.projectRoleAssertion"])
+    .select(["p.projectRoleCheck", "p.hasProjectCheck", "p.privateLabelingSetting"])
     .where(eb.and(where))
     .$castTo<ShownProjectGrant>();
 

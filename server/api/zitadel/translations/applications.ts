@@ -111,6 +111,28 @@ const secret: MessageTranslation = {
 
 const KEY = `${APP}/keys/{keyId}` as const;
 const keyIdOf = ({ keyId, id }: JsonObject) => stringIn(keyId ?? id);
+/** What a search for keys names, in both versions. */
+function keysOf(json: JsonObject): JsonObject {
+  const named = (member: string) => json[member] ?? filterValue(json, `${member}Filter`);
+  const [applicationId, projectId, organizationId] = ["applicationId", "projectId", "organizationId"].map(named);
+  return sentOnly({ applicationId, projectId, organizationId });
+}
+async function locateKeys(ctx: Context, asked: JsonObject): Promise<Located> {
+  const found = await locate(ctx, asked);
+  if (asked.organizationId === undefined) return found;
+  return { ...found, ownerId: undefined, organizationId: stringIn(asked.organizationId) };
+}
+const keys = listTranslation(
+  "keys",
+  { applicationIdFilter: namesScope, projectIdFilter: namesScope, organizationIdFilter: namesScope },
+  (row, _, { appId, projectId, ownerId, organizationId = ownerId }) => ({
+    ...row,
+    keyId: row.id,
+    applicationId: appId,
+    projectId,
+    organizationId,
+  }),
+);
 const locateKey = async (ctx: Context, json: JsonObject): Promise<Located> => ({
   projectId: "none",
   appId: "none",
@@ -179,11 +201,11 @@ const shared: Record<string, MessageTranslation> = {
   },
   ListApplicationKeys: {
     at: `POST ${APP}/keys/_search`,
-    locate: (ctx, json) =>
-      locate(ctx, { applicationId: json.applicationId ?? filterValue(json, "applicationIdFilter") ?? "" }),
-    ...listTranslation("keys", { applicationIdFilter: namesScope }, (row) => ({ ...row, keyId: row.id })),
-    ignored: ["projectId", "organizationId", "filters.projectIdFilter", "filters.organizationIdFilter"],
-    empty: ["keys.applicationId", "keys.projectId", "keys.organizationId"],
+    locate: (ctx, json) => locateKeys(ctx, keysOf(json)),
+    ...keys,
+    request: ({ applicationId: _, projectId: __, organizationId: ___, ...rest }) => keys.request(rest),
+    ignored: [],
+    empty: [],
   },
 };
 

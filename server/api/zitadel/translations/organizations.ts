@@ -43,6 +43,53 @@ const domains = listTranslation(
   (row) => ({ ...row, organizationId: row.orgId, domain: row.domainName }),
 );
 
+const CODES = ["emailCode", "phoneCode"];
+const adminsIn = ({ admins = [] }: JsonObject) => admins as JsonObject[];
+
+/** A new user as version 1 has it. */
+function humanOf({ userId, username, profile = {}, email = {}, phone = {}, password }: JsonObject): JsonObject {
+  const { givenName, familyName, ...named } = profile as JsonObject;
+  const { email: address = "", isVerified: isEmailVerified } = email as JsonObject;
+  const { phone: number, isVerified: isPhoneVerified } = phone as JsonObject;
+  return sentOnly({
+    userId,
+    userName: username ?? address,
+    profile: sentOnly({ firstName: givenName, lastName: familyName, ...named }),
+    email: sentOnly({ email: address, isEmailVerified }),
+    phone: number === undefined ? undefined : sentOnly({ phone: number, isPhoneVerified }),
+    password: (password as JsonObject | undefined)?.password,
+  });
+}
+
+/** With existing users as administrators, or one new user; more new users are refused. */
+const create: MessageTranslation = {
+  at: ["POST /management/v1/orgs", "POST /admin/v1/orgs/_setup"],
+  which(json) {
+    const admins = adminsIn(json);
+    if (admins.every(({ human }) => human === undefined)) return 0;
+    return admins.length === 1 ? 1 : 2;
+  },
+  request({ name, organizationId, orgId, id, ...rest }) {
+    const organization = sentOnly({ name, id: organizationId ?? orgId ?? id });
+    const admins = adminsIn(rest);
+    const [{ human, roles } = {}] = admins;
+    if (human !== undefined) return sentOnly({ org: organization, human: humanOf(human as JsonObject), roles });
+    return admins.length === 0 ? organization : { ...organization, admins };
+  },
+  ignored: [
+    "organization",
+    "metadata",
+    "password.changeRequired",
+    "hashedPassword",
+    "idpLinks",
+    "totpSecret",
+    "email.sendCode",
+    "email.returnCode",
+    "phone.sendCode",
+    "phone.returnCode",
+  ].map((name) => `admins.human.${name}`),
+};
+
 const shared: Record<string, MessageTranslation> = {
   UpdateOrganization: change(`PUT ${ME}`, "changeDate"),
   DeleteOrganization: change(`DELETE ${ME}`, "deletionDate"),
@@ -75,11 +122,13 @@ export const organizationTranslations = {
   ...inServices(["org.v2.OrganizationService", "org.v2beta.OrganizationService"], shared),
   ...inServices(["org.v2.OrganizationService"], {
     AddOrganization: {
-      at: "POST /management/v1/orgs",
-      request: ({ name, organizationId, orgId }) => sentOnly({ name, id: organizationId ?? orgId }),
-      answer: (json) => ({ ...json, organizationId: json.id }),
-      ignored: ["admins"],
-      empty: ["createdAdmins"],
+      ...create,
+      answer: ({ id, orgId, userId, details }) => ({
+        details,
+        organizationId: id ?? orgId,
+        createdAdmins: userId === undefined ? [] : [{ userId }],
+      }),
+      empty: CODES.map((name) => `createdAdmins.${name}`),
     },
     ListOrganizations: {
       at: "POST /admin/v1/orgs/_search",
@@ -99,11 +148,16 @@ export const organizationTranslations = {
   }),
   ...inServices(["org.v2beta.OrganizationService"], {
     CreateOrganization: {
-      at: "POST /management/v1/orgs",
-      request: ({ name, id }) => sentOnly({ name, id }),
-      answer: dated("creationDate"),
-      ignored: ["admins"],
-      empty: ["organizationAdmins"],
+      ...create,
+      answer: (json, sent) => ({
+        ...dated("creationDate")(json),
+        id: json.id ?? json.orgId,
+        organizationAdmins:
+          json.userId === undefined
+            ? adminsIn(sent).map(({ userId }) => ({ assignedAdmin: { userId } }))
+            : [{ createdAdmin: { userId: json.userId } }],
+      }),
+      empty: CODES.map((name) => `organizationAdmins.createdAdmin.${name}`),
     },
     ListOrganizations: {
       at: "POST /admin/v1/orgs/_search",

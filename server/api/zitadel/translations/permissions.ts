@@ -144,11 +144,11 @@ const members = (method: string, end: string): OperationAddress[] =>
   PATHS.map((path) => `${method} ${path}${end}` as OperationAddress);
 
 /** What an administrator administers, without its name. */
-const onResource = ({ instance, organizationId, projectId }: Resource) =>
+const onResource = ({ instance, organizationId, projectId }: Resource, { ownerId }: Located) =>
   sentOnly({
     instance,
     organization: organizationId === undefined ? undefined : { id: organizationId },
-    project: projectId === undefined ? undefined : { id: projectId },
+    project: projectId === undefined ? undefined : sentOnly({ id: projectId, organizationId: ownerId }),
   });
 
 const NO_GRANTS = ["resource.projectGrant"];
@@ -178,15 +178,15 @@ const administrators = inServices(
           userPreferredLoginName: textFilter("loginNameQuery", "loginName", "preferredLoginName"),
           creationDate: (value) => ({ creationDateQuery: value }),
         },
-        ({ roles, creationDate, userId, preferredLoginName, displayName, userResourceOwner }, sent) => ({
+        ({ roles, creationDate, userId, preferredLoginName, displayName, userResourceOwner }, sent, located) => ({
           creationDate,
           user: sentOnly({ id: userId, preferredLoginName, displayName, organizationId: userResourceOwner }),
           roles,
-          ...onResource(resourceIn(sent)),
+          ...onResource(resourceIn(sent), located),
         }),
       ),
       ignored: ["changeDate", "and", "or", "not", "resource.projectGrant"].map((name) => `filters.${name}`),
-      empty: ["changeDate", "organization.name", "project.name", "project.organizationId", "projectGrant"].map(
+      empty: ["changeDate", "organization.name", "project.name", "projectGrant"].map(
         (name) => `administrators.${name}`,
       ),
     },

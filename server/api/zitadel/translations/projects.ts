@@ -26,6 +26,9 @@ const found = {
   }),
 };
 
+/** The filter of the beta that names whom projects are granted to. */
+const GRANTED = "projectGrantResourceOwnerFilter";
+
 /** Both versions have names of their own for the checks. */
 const settingsOf = (json: JsonObject): JsonObject =>
   sentOnly({
@@ -35,8 +38,6 @@ const settingsOf = (json: JsonObject): JsonObject =>
     hasProjectCheck: json.projectAccessRequired ?? json.hasProjectCheck,
     privateLabelingSetting: json.privateLabelingSetting,
   });
-
-const GRANTED = ["grantedOrganizationId", "grantedOrganizationName", "grantedState"];
 
 const projectOf = (row: JsonObject): object => ({
   id: row.id,
@@ -49,6 +50,22 @@ const projectOf = (row: JsonObject): object => ({
   projectAccessRequired: row.hasProjectCheck,
   privateLabelingSetting: row.privateLabelingSetting,
 });
+
+/** A project of another organization, as the one that it is granted to sees it. */
+const grantedProjectOf = (row: JsonObject): object => ({
+  ...projectOf(sentOnly({ ...row, id: row.projectId, name: row.projectName, state: row.projectState })),
+  grantedOrganizationId: row.grantedOrgId,
+  grantedOrganizationName: row.grantedOrgName,
+  grantedState: String(row.state).replace("PROJECT_GRANT_", "GRANTED_PROJECT_"),
+});
+
+/** The place of a search in `at`: own projects or granted ones; none for both at once. */
+function sideOf(json: JsonObject): number {
+  if (filterValue(json, GRANTED) !== undefined) return 1;
+  const filters = ((json.filters ?? []) as JsonObject[]).map(({ organizationIdFilter }) => organizationIdFilter);
+  const { type } = (filters.find((one) => one !== undefined) ?? {}) as JsonObject;
+  return type === "OWNED_OR_GRANTED" ? 2 : type === "GRANTED" ? 1 : 0;
+}
 
 const change = (at: MessageTranslation["at"], ...dates: string[]): MessageTranslation => ({
   at,
@@ -85,9 +102,8 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
   CreateProject: {
     at: "POST /management/v1/projects",
     locate: async (_, json) => ({ organizationId: stringIn(json.organizationId) || undefined }),
-    request: (json) => sentOnly({ id: idOf(json) || undefined, ...settingsOf(json) }),
+    request: (json) => sentOnly({ id: idOf(json) || undefined, admins: json.admins, ...settingsOf(json) }),
     answer: (json) => ({ ...dated("creationDate")(json), projectId: json.id }),
-    ignored: ["admins"],
   },
   UpdateProject: {
     at: `PUT ${PROJECT}`,
@@ -104,13 +120,14 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
     at: `GET ${PROJECT}`,
     ...found,
     request: () => ({}),
+    // An owned project: what is said about grants appears in lists of granted projects.
     answer: ({ project }) => ({ project: projectOf(project as JsonObject) }),
-    empty: GRANTED.map((name) => `project.${name}`),
   },
   ListProjects: {
-    at: "POST /management/v1/projects/_search",
+    at: ["POST /management/v1/projects/_search", "POST /management/v1/granted_projects/_search"],
+    which: sideOf,
     locate: async (_, json) => {
-      const owner = ["projectResourceOwnerFilter", "organizationIdFilter", "projectOrganizationIdFilter"];
+      const owner = [GRANTED, "projectResourceOwnerFilter", "organizationIdFilter", "projectOrganizationIdFilter"];
       return { organizationId: filterValue(json, ...owner) };
     },
     ...listTranslation(
@@ -121,11 +138,10 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
         projectResourceOwnerFilter: namesScope,
         projectOrganizationIdFilter: namesScope,
         organizationIdFilter: namesScope,
+        [GRANTED]: namesScope,
       },
-      projectOf,
+      (row) => (row.grantId === undefined ? projectOf(row) : grantedProjectOf(row)),
     ),
-    ignored: ["filters.projectGrantResourceOwnerFilter"],
-    empty: GRANTED.map((name) => `projects.${name}`),
   },
   DeactivateProject: {
     ...change(`POST ${PROJECT}/_deactivate`, "changeDate"),
@@ -155,7 +171,6 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
       },
       (row, { projectId }) => ({ ...row, projectId }),
     ),
-    empty: ["projectRoles.changeDate"],
   },
   CreateProjectGrant: {
     at: `POST ${PROJECT}/grants`,
@@ -168,8 +183,14 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
     request: ({ roleKeys = [] }, read) => ({ grantId: rowOf(read)?.grantId ?? "none", roleKeys }),
   },
   DeleteProjectGrant: { ...changeGrant(`DELETE ${GRANT}`, "deletionDate"), soAlready: ["project_grant.not_found"] },
-  DeactivateProjectGrant: changeGrant(`POST ${GRANT}/_deactivate`, "changeDate"),
-  ActivateProjectGrant: changeGrant(`POST ${GRANT}/_reactivate`, "changeDate"),
+  DeactivateProjectGrant: {
+    ...changeGrant(`POST ${GRANT}/_deactivate`, "changeDate"),
+    soAlready: ["project_grant.already_inactive"],
+  },
+  ActivateProjectGrant: {
+    ...changeGrant(`POST ${GRANT}/_reactivate`, "changeDate"),
+    soAlready: ["project_grant.already_active"],
+  },
   ListProjectGrants: {
     at: "POST /management/v1/projectgrants/_search",
     locate: async (_, json) => ({

@@ -32,7 +32,7 @@ export interface MessageTranslation {
   /** @param read the answer of what was read before; empty if nothing was */
   request?(json: JsonObject, read: object, located: Located): JsonObject;
   /** @param json the answer of the operation */
-  answer?(json: JsonObject, sent: JsonObject): object;
+  answer?(json: JsonObject, sent: JsonObject, located: Located): object;
   /** The ids of refusals that ZITADEL answers as a success, because it is so already. */
   soAlready?: readonly string[];
   /** Fields of the request without a counterpart, which are ignored. */
@@ -93,7 +93,7 @@ export const namesScope: FilterTranslation = () => undefined;
 export function listTranslation(
   member: string,
   filters: Readonly<Record<string, FilterTranslation>>,
-  item: (row: JsonObject, sent: JsonObject) => object,
+  item: (row: JsonObject, sent: JsonObject, located: Located) => object,
 ) {
   return {
     request({ pagination, filters: some, filter, ...rest }: JsonObject): JsonObject {
@@ -105,13 +105,13 @@ export function listTranslation(
       const { sortingColumn: _, ...named } = rest;
       return { ...named, ...(pagination !== undefined && { query: pagination }), queries };
     },
-    answer(json: JsonObject, sent: JsonObject): object {
+    answer(json: JsonObject, sent: JsonObject, located: Located): object {
       const { pagination } = sent;
       const { totalResult = "0" } = (json.details ?? {}) as JsonObject;
       const rows = (json.result ?? []) as JsonObject[];
       return {
         pagination: appliedTo(String(totalResult), (pagination ?? {}) as { limit?: number }),
-        [member]: rows.map((row) => item(row, sent)),
+        [member]: rows.map((row) => item(row, sent, located)),
       };
     },
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceOnAPort } from "../../../testing/on-a-port";
-import { machineTokens, zitadelService } from "../../../testing/zitadel-clients";
+import { type ZitadelCall, zitadelCalls, zitadelService } from "../../../testing/zitadel-clients";
 
 type Json = Record<string, unknown>;
 
@@ -8,27 +8,16 @@ const AFTER = "TIMESTAMP_FILTER_METHOD_AFTER";
 
 describe("services of version 2 with messages of their own", () => {
   let service: ServiceOnAPort;
-  const tokens = { root: "", owner: "", mallory: "" };
+  let call: ZitadelCall;
   beforeAll(async () => {
     service = await zitadelService();
-    for (const name of ["root", "owner", "mallory"] as const) {
-      tokens[name] = (await machineTokens(service, name)).access_token;
-    }
+    call = await zitadelCalls(service);
   });
   afterAll(() => service.close());
 
-  async function call(procedure: string, body: Json, as: keyof typeof tokens = "owner") {
-    const answer = await fetch(`${service.origin}/zitadel.${procedure}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${tokens[as]}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const json = (await answer.json()) as Json;
-    return { status: answer.status, json, ignored: answer.headers.get("x-service-ignored") };
-  }
-  async function ok(procedure: string, body: Json, as: keyof typeof tokens = "owner") {
-    const { status, json } = await call(procedure, body, as);
-    expect([procedure, status, status === 200 ? "" : json]).toEqual([procedure, 200, ""]);
+  async function ok(...called: Parameters<ZitadelCall>) {
+    const { status, json } = await call(...called);
+    expect([called[0], status, status === 200 ? "" : json]).toEqual([called[0], 200, ""]);
     return json;
   }
 
@@ -83,6 +72,8 @@ describe("services of version 2 with messages of their own", () => {
     await ok(p("UpdateProjectRole"), { projectId, roleKey: "reader", displayName: "Readers" });
     const { projectRoles } = await ok(p("ListProjectRoles"), { projectId });
     expect(projectRoles).toMatchObject([{ key: "reader", displayName: "Readers", group: "g" }]);
+    const [{ creationDate, changeDate } = {}] = projectRoles as Json[];
+    expect(Date.parse(String(changeDate))).toBeGreaterThan(Date.parse(String(creationDate)));
 
     const grant = { projectId, grantedOrganizationId: "evil" };
     await ok(p("CreateProjectGrant"), { ...grant, roleKeys: ["reader"] });
@@ -104,6 +95,16 @@ describe("services of version 2 with messages of their own", () => {
     ]);
     await ok(p("UpdateProjectGrant"), grant);
     await ok(p("ActivateProjectGrant"), grant);
+    expect(await ok(p("ActivateProjectGrant"), grant)).toEqual({});
+    const granted =
+      id === "id"
+        ? { projectGrantResourceOwnerFilter: { id: "evil" } }
+        : { organizationIdFilter: { organizationId: "evil", type: "GRANTED" } };
+    const received = await ok(p("ListProjects"), { filters: [granted] }, "mallory");
+    expect(received.projects).toMatchObject([
+      { [id]: projectId, ...both, grantedOrganizationId: "evil", grantedState: "GRANTED_PROJECT_STATE_ACTIVE" },
+    ]);
+    expect(await call(p("ListProjects"), { filters: [granted] })).toMatchObject({ status: 403 });
     await ok(p("DeleteProjectGrant"), grant);
     expect(await ok(p("DeleteProjectGrant"), grant)).toEqual({}); // it is so already
     await ok(p("RemoveProjectRole"), { projectId, roleKey: "reader" });
@@ -141,7 +142,12 @@ describe("services of version 2 with messages of their own", () => {
     const key = await ok(p("CreateApplicationKey"), { applicationId, projectId });
     expect(key).toMatchObject({ keyId: expect.any(String), keyDetails: expect.any(String) });
     const keyFilters = [{ applicationIdFilter: { applicationId } }];
-    expect((await ok(p("ListApplicationKeys"), { filters: keyFilters })).keys).toMatchObject([{ keyId: key.keyId }]);
+    expect((await ok(p("ListApplicationKeys"), { filters: keyFilters })).keys).toMatchObject([
+      { keyId: key.keyId, applicationId, projectId, organizationId: "acme" },
+    ]);
+    const ofOrganization = [...keyFilters, { organizationIdFilter: { organizationId: "evil" } }];
+    expect((await call(p("ListApplicationKeys"), { filters: ofOrganization })).status).toBe(403);
+    expect((await call(p("ListApplicationKeys"), { filters: [] })).status).toBe(404);
     await ok(p("GetApplicationKey"), { keyId: key.keyId });
     await ok(p("DeleteApplicationKey"), { keyId: key.keyId, applicationId, projectId });
     const api = { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" };
@@ -203,7 +209,7 @@ describe("services of version 2 with messages of their own", () => {
     expect(administrators).toContainEqual(
       expect.objectContaining({
         user: expect.objectContaining({ id: "m-root", organizationId: "acme" }),
-        project: { id: projectId },
+        project: { id: projectId, organizationId: "acme" },
       }),
     );
     const of = (filter: Json, other: Json): [Json[], Json[]] => [

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ProjectRole" ADD COLUMN     "changedAt" TIMESTAMP(3);
