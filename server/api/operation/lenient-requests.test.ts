@@ -98,11 +98,11 @@ describe("requests in the JSON format of protocol buffers", () => {
       name: "With more",
       privateLabelingSetting: 1,
       private_labeling: true,
-      admins: [{ user_id: "u-ada" }],
+      owners: [{ user_id: "u-ada" }],
     };
     const answer = await call("POST", "/management/v1/projects", body);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-service-ignored")).toBe("admins, private_labeling");
+    expect(answer.headers.get("x-service-ignored")).toBe("owners, private_labeling");
   });
 
   it.each([
