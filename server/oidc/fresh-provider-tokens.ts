@@ -76,7 +76,7 @@ async function refresh(
   }
 }
 
-/** Refuses of a refresh token; GitHub has a word of its own. All others are about the client or the provider. */
+/** Error codes of a refresh token that no longer works; GitHub has its own. Others concern the client or provider. */
 const ENDED: ReadonlySet<string> = new Set(["invalid_grant", "bad_refresh_token"]);
 
 async function refreshAt(

@@ -94,7 +94,6 @@ function optionsOf(ctx: Context): ProviderEndpoints["options"] {
       timeout: timeoutOf.get(ctx.db)?.(address) ?? TIMEOUT,
       largest: MAX_BYTES,
       resolve: ctx.resolver?.addresses,
-      isKeptAlive: true,
     };
     const answer = await guardedFetch(address, { method, headers, body }, { ...callRules(ctx), ...limits });
     const problem = "error" in answer ? answer.error : answer.cut;
