@@ -82,8 +82,7 @@ export async function changeInstanceColumn(
   return changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {
       type: "instance.changed",
-      aggregateId: id,
-      resourceOwner: id,
+      object: { id, organizationId: id },
       origin,
       async state() {
         const stored = (await lockInstanceRow(ctx.db, tx))?.[column] ?? {};

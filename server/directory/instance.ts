@@ -42,8 +42,7 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
     const id = newId();
     await recordIn(ctx, tx, {
       type: "instance.added",
-      aggregateId: id,
-      resourceOwner: id,
+      object: { id, organizationId: id },
       origin: { actor: "system" },
       async state(_, now) {
         const row = {
@@ -81,8 +80,7 @@ export async function changeInstance(
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "instance.changed",
-    aggregateId: stored.id,
-    resourceOwner: stored.id,
+    object: { id: stored.id, organizationId: stored.id },
     origin,
     async state() {
       await updateInstanceRow(tx, stored.id, changes.data);

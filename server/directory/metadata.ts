@@ -78,8 +78,7 @@ export async function setMetadataIn(
   if ((stored ?? null) === value) return false;
   await recordIn(ctx, tx, {
     type: `${owner.kind}.metadata.${value === null ? "removed" : "set"}`,
-    aggregateId: owner.id,
-    resourceOwner: owner.organizationId,
+    object: owner,
     origin,
     async state(_, now) {
       if (value === null) await deleteMetadata(tx, owner, key);

@@ -5,35 +5,41 @@
 import type { Context } from "../context";
 import type { Insert } from "../storage/database";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
-import { columnsOf, type Origin } from "./record";
+import { type ChangedAggregate, columnsOf, type Origin } from "./record";
 
 export interface FirstEvent<Type extends EventType> {
   type: Type;
-  /** A new id; the database rejects an id that has events already. */
-  aggregateId: string;
-  resourceOwner: string;
+  /** A new object; the database rejects an id that has events already. */
+  object: ChangedAggregate;
   origin: Origin;
   payload: EventPayload<Type>;
 }
 
 /** Returns the head of the aggregate and its event number 1. */
 export function firstEvent<Type extends EventType>(ctx: Context, event: FirstEvent<Type>): Insert[] {
-  const { type, aggregateId, resourceOwner, origin } = event;
+  const { type, object, origin } = event;
   const at = new Date(ctx.clock());
   const aggregateType = aggregateTypeOf(type);
   return [
     {
       table: "Aggregate",
-      row: { type: aggregateType, id: aggregateId, resourceOwner, sequence: 1, createdAt: at, changedAt: at },
+      row: {
+        type: aggregateType,
+        id: object.id,
+        resourceOwner: object.organizationId,
+        sequence: 1,
+        createdAt: at,
+        changedAt: at,
+      },
     },
     {
       table: "Event",
       row: {
         aggregateType,
-        aggregateId,
+        aggregateId: object.id,
         sequence: 1,
         type,
-        resourceOwner,
+        resourceOwner: object.organizationId,
         ...columnsOf(origin),
         payload: JSON.stringify(pickPayload(type, event.payload)),
         createdAt: at,

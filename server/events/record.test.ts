@@ -7,7 +7,8 @@ import { difference } from "./difference";
 import { record, recordIn, UNCHANGED } from "./record";
 
 const origin = { actor: "u-ada", requestId: "r-1" };
-const project = { type: "project.changed", aggregateId: "p1", resourceOwner: "acme", origin } as const;
+const object = { id: "p1", organizationId: "acme" };
+const project = { type: "project.changed", object, origin } as const;
 
 const events = (ctx: BareContext) =>
   ctx.db.prisma.event.findMany({ where: { aggregateId: "p1" }, orderBy: { position: "asc" } });
@@ -42,7 +43,7 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
     const ctx = await bareContext(kind);
     await record(ctx, { ...project, state: async () => ({}) });
     ctx.advance(60_000);
-    await record(ctx, { ...project, aggregateId: "p2", state: async () => ({}) });
+    await record(ctx, { ...project, object: { ...object, id: "p2" }, state: async () => ({}) });
     const second = await record(ctx, { ...project, state: async () => ({}) });
     expect(second).toEqual({
       sequence: "2",

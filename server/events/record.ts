@@ -71,10 +71,16 @@ export interface Changed<Type extends EventType> {
   messages?: readonly Message[];
 }
 
+/** The object that a change is about. */
+export interface ChangedAggregate {
+  id: string;
+  /** The organization that owns it; the instance's id at instance level. */
+  organizationId: string;
+}
+
 export interface Change<Type extends EventType> {
   type: Type;
-  aggregateId: string;
-  resourceOwner: string;
+  object: ChangedAggregate;
   origin: Origin;
   /**
    * Writes the new state; `now` is the time of the change in epoch milliseconds. Returns the content of the event and
@@ -99,6 +105,25 @@ export function noteChange(tx: Transaction, type: EventType, aggregateId: string
   collected.get(tx)?.push({ type, aggregateId });
 }
 
+/** Returns the row of an event. */
+function eventOf<Type extends EventType>(
+  type: Type,
+  object: ChangedAggregate,
+  origin: Origin,
+  payload: EventPayload<Type> | undefined,
+  now: number,
+) {
+  return {
+    aggregateType: aggregateTypeOf(type),
+    aggregateId: object.id,
+    type,
+    resourceOwner: object.organizationId,
+    now,
+    ...columnsOf(origin),
+    payload: pickPayload(type, payload ?? {}),
+  };
+}
+
 /** Makes one change in a separate transaction. */
 export function record<Type extends EventType>(ctx: Context, change: Change<Type>): Promise<Details> {
   return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
@@ -113,18 +138,9 @@ export interface NewRows<Type extends EventType> extends Omit<Change<Type>, "sta
 
 /** Makes a change that needs no prior reads, in one batch: several times cheaper than a transaction. */
 export async function recordNewRows<Type extends EventType>(ctx: Context, change: NewRows<Type>): Promise<void> {
-  const { type, aggregateId, resourceOwner, origin, payload } = change;
+  const { type, object, origin, payload } = change;
   const now = ctx.clock();
-  const event = {
-    aggregateType: aggregateTypeOf(type),
-    aggregateId,
-    type,
-    resourceOwner,
-    now,
-    ...columnsOf(origin),
-    payload: pickPayload(type, payload),
-  };
-  await commitEvent(ctx.db, event, change.rows(now));
+  await commitEvent(ctx.db, eventOf(type, object, origin, payload, now), change.rows(now));
 }
 
 /** Makes a change within a transaction that also makes others. */
@@ -133,24 +149,15 @@ export async function recordIn<Type extends EventType>(
   tx: Transaction,
   change: Change<Type>,
 ): Promise<Details> {
-  const { type, aggregateId, resourceOwner, origin } = change;
-  const aggregateType = aggregateTypeOf(type);
+  const { type, object, origin } = change;
   const now = ctx.clock();
-  noteChange(tx, type, aggregateId);
+  noteChange(tx, type, object.id);
   const changed = await change.state(tx, now);
   if (changed === UNCHANGED) {
-    const head = await readAggregate(tx, aggregateType, aggregateId);
-    return head ? toDetails(head) : detailsOfNothing(tx, resourceOwner);
+    const head = await readAggregate(tx, aggregateTypeOf(type), object.id);
+    return head ? toDetails(head) : detailsOfNothing(tx, object.organizationId);
   }
-  const event = {
-    aggregateType,
-    aggregateId,
-    type,
-    resourceOwner,
-    now,
-    ...columnsOf(origin),
-    payload: pickPayload(type, changed.payload ?? {}),
-  };
+  const event = eventOf(type, object, origin, changed.payload, now);
   const head = await appendEvent(ctx.db, tx, event, { isNew: changed.isNew });
   await insertOutboxMessages(tx, toRows(changed.messages ?? [], now));
   return toDetails(head);
@@ -170,8 +177,7 @@ export async function detailsOfNothing(tx: Transaction, resourceOwner: string): 
 
 /** One of many changes of the same type. */
 export interface ChangedOne<Type extends EventType> extends Changed<Type> {
-  aggregateId: string;
-  resourceOwner: string;
+  object: ChangedAggregate;
 }
 
 /**
@@ -186,27 +192,11 @@ export async function recordManyIn<Type extends EventType>(
   const { type, origin } = change;
   const now = ctx.clock();
   const changed = await change.state(tx, now);
-  for (const { aggregateId } of changed) noteChange(tx, type, aggregateId);
-  await appendEvents(
-    ctx.db,
-    tx,
-    changed.map(({ aggregateId, resourceOwner, payload }) => ({
-      aggregateType: aggregateTypeOf(type),
-      aggregateId,
-      type,
-      resourceOwner,
-      now,
-      ...columnsOf(origin),
-      payload: pickPayload(type, payload ?? {}),
-    })),
-  );
-  await insertOutboxMessages(
-    tx,
-    toRows(
-      changed.flatMap(({ messages = [] }) => messages),
-      now,
-    ),
-  );
+  for (const { object } of changed) noteChange(tx, type, object.id);
+  const events = changed.map(({ object, payload }) => eventOf(type, object, origin, payload, now));
+  await appendEvents(ctx.db, tx, events);
+  const messages = changed.flatMap((one) => one.messages ?? []);
+  await insertOutboxMessages(tx, toRows(messages, now));
 }
 
 function toRows(messages: readonly Message[], createdAt: number): NewOutboxMessage[] {

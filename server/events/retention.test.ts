@@ -104,8 +104,7 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
     const change = () =>
       record(ctx, {
         type: "user.locked",
-        aggregateId: "u-eve",
-        resourceOwner: "acme",
+        object: { id: "u-eve", organizationId: "acme" },
         origin: { actor: "system" },
         state: async () => ({}),
       });
@@ -179,8 +178,7 @@ it("removes old events in one process at a time, if several share a database", a
   const ctx = await bareContext("postgresql");
   await record(ctx, {
     type: "user.locked",
-    aggregateId: "u-eve",
-    resourceOwner: "acme",
+    object: { id: "u-eve", organizationId: "acme" },
     origin: { actor: "system" },
     state: async () => ({}),
   });

@@ -31,8 +31,7 @@ export async function createSigningKey(
       await insertSigningKey(tx, key);
       await recordIn(ctx, tx, {
         type: "instance.signing_key.added",
-        aggregateId: instance.id,
-        resourceOwner: instance.id,
+        object: { id: instance.id, organizationId: instance.id },
         origin,
         state: async () => ({ payload: { algorithm, keyId: key.id } }),
       });

@@ -55,8 +55,7 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
       if (waiting === 0) await insertSigningKey(tx, following);
       await recordIn(ctx, tx, {
         type: "instance.signing_key.removed",
-        aggregateId: instance.id,
-        resourceOwner: instance.id,
+        object: { id: instance.id, organizationId: instance.id },
         origin,
         state: async () => ({ payload: { algorithm, keyId } }),
       });

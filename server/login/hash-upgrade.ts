@@ -32,8 +32,7 @@ export async function upgradeHash(
       if ((await readUser(tx, id))?.passwordHash !== passwordHash) return;
       await recordIn(ctx, tx, {
         type: "user.password.moved",
-        aggregateId: id,
-        resourceOwner: organizationId,
+        object: { id, organizationId },
         origin: { actor: id },
         async state(_, now) {
           await updateUser(tx, id, { passwordHash: replacement }, now);

@@ -53,8 +53,7 @@ describe.each(ruleDatabases)("mail providers, on %s", (kind) => {
   async function send() {
     await record(service.ctx, {
       type: "user.locked",
-      aggregateId: "u-ada",
-      resourceOwner: "acme",
+      object: { id: "u-ada", organizationId: "acme" },
       origin: { actor: "system" },
       state: async () => ({ messages: messageTo(passwordChange, ada) }),
     });

@@ -52,8 +52,7 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
     const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
     await record(ctx, {
       type: "user.locked",
-      aggregateId: "u-ada",
-      resourceOwner: "acme",
+      object: { id: "u-ada", organizationId: "acme" },
       origin: { actor: "system" },
       state: async () => ({ messages: [...messageTo(passwordChange, ada), ...messageTo(passwordChange, ada)] }),
     });

@@ -53,8 +53,7 @@ describe.each(ruleDatabases)("mails by webhook, on %s", (kind) => {
   const queue = () =>
     record(service.ctx, {
       type: "user.locked",
-      aggregateId: "u-ada",
-      resourceOwner: "acme",
+      object: { id: "u-ada", organizationId: "acme" },
       origin: { actor: "system" },
       state: async () => {
         const mail = { code: CODE, path: "/login/reset-password?token=t", expiresAt: service.ctx.clock() + 3_600_000 };

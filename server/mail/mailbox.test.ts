@@ -16,8 +16,7 @@ const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEma
 async function queue(ctx: BareContext, ...messages: Message[]): Promise<void> {
   await record(ctx, {
     type: "user.locked",
-    aggregateId: "u-ada",
-    resourceOwner: "acme",
+    object: { id: "u-ada", organizationId: "acme" },
     origin: { actor: "system" },
     state: async () => ({ messages }),
   });

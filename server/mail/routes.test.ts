@@ -30,8 +30,7 @@ describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) =
   async function send(ctx: Context, options: MailRoutesOptions) {
     await record(ctx, {
       type: "user.locked",
-      aggregateId: "u-ada",
-      resourceOwner: "acme",
+      object: { id: "u-ada", organizationId: "acme" },
       origin: SYSTEM,
       state: async () => ({ messages: messageTo(passwordChange, ada) }),
     });

@@ -64,8 +64,7 @@ export async function sendTrialRound(
   await changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {
       type: "user.trial_message.requested",
-      aggregateId: person.id,
-      resourceOwner: person.organizationId,
+      object: person,
       origin,
       state: async () => ({ payload: { messageType: type, language: languages.join(", ") }, messages }),
     }),

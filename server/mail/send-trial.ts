@@ -54,8 +54,7 @@ export async function sendTrial(
   await changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {
       type: "user.trial_message.requested",
-      aggregateId: person.id,
-      resourceOwner: person.organizationId,
+      object: person,
       origin,
       state: async () => ({ payload: { messageType: type, language }, messages: [{ ...message, id }] }),
     }),

@@ -204,8 +204,7 @@ describe.each(ruleDatabases)("the keys of a mail server, on %s", (kind) => {
 async function sendOne(service: TestService, routes: MailRoutes) {
   await record(service.ctx, {
     type: "user.locked",
-    aggregateId: ada.id,
-    resourceOwner: "acme",
+    object: { id: ada.id, organizationId: "acme" },
     origin: { actor: "system" },
     state: async () => ({ messages: messageTo(passwordChange, ada) }),
   });

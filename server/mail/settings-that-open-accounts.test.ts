@@ -69,8 +69,7 @@ describe.each(ruleDatabases)("an organization's settings and accounts with more 
   async function send(ctx: Context, messages: Message[]) {
     await record(ctx, {
       type: "user.locked",
-      aggregateId: "u-carl",
-      resourceOwner: "evil",
+      object: { id: "u-carl", organizationId: "evil" },
       origin: SYSTEM,
       state: async () => ({ messages }),
     });

@@ -49,8 +49,7 @@ describe.each(ruleDatabases)("providers of text messages, on %s", (kind) => {
   const queue = () =>
     record(service.ctx, {
       type: "user.locked",
-      aggregateId: "u-ada",
-      resourceOwner: "acme",
+      object: { id: "u-ada", organizationId: "acme" },
       origin: { actor: "system" },
       state: async () => ({
         messages: [phoneVerification(service.ctx, ada, { code: CODE, expiresAt: service.ctx.clock() + 3_600_000 })],

@@ -242,8 +242,7 @@ async function trySending(ctx: Context, transport: Transport, trial: Trial): Pro
   const mail = { ...letter, parts: mailPartsOf(composed) };
   await record(ctx, {
     type: "user.trial_message.requested",
-    aggregateId: caller.userId,
-    resourceOwner: caller.organizationId,
+    object: { id: caller.userId, organizationId: caller.organizationId },
     origin: { actor: caller.userId, requestId },
     state: async () => ({ payload: { messageType: TYPE, language } }),
   });

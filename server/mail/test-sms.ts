@@ -59,8 +59,7 @@ export async function testSmsProvider(
   const { phoneText: text, args, language } = composed;
   await record(ctx, {
     type: "user.trial_message.requested",
-    aggregateId: caller.userId,
-    resourceOwner: caller.organizationId,
+    object: { id: caller.userId, organizationId: caller.organizationId },
     origin: { actor: caller.userId, requestId },
     state: async () => ({ payload: { messageType: TYPE, language } }),
   });

@@ -93,8 +93,7 @@ async function endForbiddenGrants(
     const { id: grantId, userId, clientId } = grant;
     await recordIn(ctx, tx, {
       type: "user.grant.revoked",
-      aggregateId: userId,
-      resourceOwner: organizationId,
+      object: { id: userId, organizationId },
       origin,
       async state(_, now) {
         if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;

@@ -60,8 +60,7 @@ function endActiveGrants(
       ended++;
       await recordIn(ctx, tx, {
         type: "user.grant.revoked",
-        aggregateId: userId,
-        resourceOwner: organizationId,
+        object: { id: userId, organizationId },
         origin,
         state: async () => ({ payload: { grantId: id, clientId, reason: reasonOf(origin, userId) } }),
       });
@@ -80,8 +79,7 @@ export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Orig
     for (const { id: sessionId } of sessions) {
       await recordIn(ctx, tx, {
         type: "user.signed_out",
-        aggregateId: user.id,
-        resourceOwner: user.organizationId,
+        object: user,
         origin,
         async state(_, at) {
           await endSessionRow(tx, sessionId, at, "all");
@@ -91,8 +89,7 @@ export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Orig
     }
     await recordIn(ctx, tx, {
       type: "user.signed_out_everywhere",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state(_, at) {
         await updateUser(tx, user.id, { validFrom: at }, at);

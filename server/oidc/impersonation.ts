@@ -98,8 +98,7 @@ export async function recordRefusal(
   const [actorId = subject.userId] = actorSubjects(actor);
   await record(ctx, {
     type: "user.impersonation.refused",
-    aggregateId: subject.userId,
-    resourceOwner: subject.organizationId,
+    object: { id: subject.userId, organizationId: subject.organizationId },
     origin: { actor: actorId },
     state: async () => ({ payload: { actors: actorSubjects(actor), clientId, reason } }),
   });

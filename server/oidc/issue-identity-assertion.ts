@@ -72,8 +72,7 @@ export async function issueIdentityAssertion(
   const scope = rights.scope.join(" ");
   const event = firstEvent(ctx, {
     type: "grant.exchanged",
-    aggregateId: id,
-    resourceOwner: organizationId,
+    object: { id, organizationId },
     origin: { actor: userId },
     payload: {
       userId,

@@ -61,8 +61,7 @@ export async function issueProviderToken(
   const { accessToken, expiresAt, scope = "", externalId: linkedUserId } = tokens;
   const event = firstEvent(ctx, {
     type: "grant.provider_token.issued",
-    aggregateId: newId(),
-    resourceOwner: organizationId,
+    object: { id: newId(), organizationId },
     origin: { actor: userId },
     payload: { userId, clientId: client.clientId, providerId: provider.id, linkedUserId },
   });

@@ -148,17 +148,17 @@ async function write(ctx: Context, kind: Kind): Promise<void> {
   const { app, error, reason, hour, count } = kind;
   kind.count = 0;
   kind.hasBeenWritten = true;
-  const event = { type: "app.request.refused", aggregateId: app.appId } as const;
+  const type = "app.request.refused";
   try {
     await record(ctx, {
-      ...event,
-      resourceOwner: app.organizationId,
+      type,
+      object: { id: app.appId, organizationId: app.organizationId },
       origin: { actor: "system" },
       async state(tx) {
         // Other processes write as well; the lock serializes them.
         if (!(await lockProject(ctx.db, tx, app.organizationId, app.projectId))) return UNCHANGED;
         const object = { aggregateType: "app", aggregateId: app.appId };
-        const known = await listEventsSince(tx, { ...object, type: event.type }, hour);
+        const known = await listEventsSince(tx, { ...object, type }, hour);
         const same = known.find(({ payload }) => payload.error === error && payload.reason === reason);
         if (same) {
           const { sequence, payload } = same;

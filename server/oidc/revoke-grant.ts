@@ -21,8 +21,7 @@ export async function revokeGrant(
 ): Promise<void> {
   await record(ctx, {
     type: "user.grant.revoked",
-    aggregateId: grant.userId,
-    resourceOwner: grant.organizationId,
+    object: { id: grant.userId, organizationId: grant.organizationId },
     origin,
     async state(tx, now) {
       if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
@@ -62,8 +61,7 @@ export async function revokeGrantIn(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "user.grant.revoked",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;

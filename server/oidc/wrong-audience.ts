@@ -45,15 +45,16 @@ export async function recordWrongAudience(ctx: Context, caller: Client, token: V
   // A client without an app is a machine, whose tokens are its own: they contain its organization.
   if ((holder?.organizationId ?? token.organizationId) !== organizationId) return;
   if (!isDue(ctx, ["event", appId], EVENT_INTERVAL)) return;
-  const event = { type: "app.introspection.not_in_audience", aggregateId: appId } as const;
+  const type = "app.introspection.not_in_audience";
   await record(ctx, {
-    ...event,
-    resourceOwner: organizationId,
+    type,
+    object: { id: appId, organizationId },
     origin: { actor: "system" },
     async state(tx, now) {
       // Other processes record it as well; the lock serializes them.
       if (!(await lockProject(ctx.db, tx, organizationId, projectId))) return UNCHANGED;
-      if (await hasEventSince(tx, { aggregateType: "app", ...event }, now - EVENT_INTERVAL)) return UNCHANGED;
+      if (await hasEventSince(tx, { aggregateType: "app", aggregateId: appId, type }, now - EVENT_INTERVAL))
+        return UNCHANGED;
       return { payload: { clientId, scope: scopeOf(caller) } };
     },
   });

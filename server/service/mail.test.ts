@@ -24,8 +24,7 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
       const code = { code: "K7M4PX2Q", path: "/login/reset-password", expiresAt: ctx.clock() + 3_600_000 };
       await record(ctx, {
         type: "user.locked",
-        aggregateId: ada.id,
-        resourceOwner: organizationId,
+        object: { id: ada.id, organizationId },
         origin: { actor: "system" },
         state: async () => ({ messages: passwordReset(ctx, to, code) }),
       });

@@ -279,8 +279,7 @@ describe.each(ruleDatabases)("/metrics on %s (rule SERVE-3)", (kind) => {
     const message = { type: "password_change", organizationId, userId: "u-ada", recipient: "ada@acme.test" };
     await record(service.ctx, {
       type: "user.password.change_required",
-      aggregateId: "u-ada",
-      resourceOwner: organizationId,
+      object: { id: "u-ada", organizationId },
       origin: { actor: "system" },
       state: async () => ({ messages: [message] }),
     });

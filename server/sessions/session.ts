@@ -163,7 +163,7 @@ async function storeSession(
     address: clientAddress,
     device: deviceName(userAgentName ?? ""),
   });
-  const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
+  const event = { type: "user.signed_in", object: user, origin } as const;
   // The usual case: no user is signed in on this browser, so no sessions must be moved or renewed, and no transaction
   // is needed.
   if (!isNewDevice && (oldDigest === undefined || !(await hasUnendedSessions(ctx.db, oldDigest)))) {
@@ -219,8 +219,7 @@ export async function signOut(
   const ending = endOfflineAccessOnSignOut ? "all" : offline;
   await record(ctx, {
     type: "user.signed_out",
-    aggregateId: session.userId,
-    resourceOwner: session.organizationId,
+    object: { id: session.userId, organizationId: session.organizationId },
     origin,
     async state(tx, now) {
       await endSessionRow(tx, session.id, now, ending);

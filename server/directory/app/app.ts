@@ -71,7 +71,7 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
   if (isApiError(id)) return id;
   const refusal = await claimClientIdentifier(ctx, tx, { kind: "app", name: clientId, organizationId, origin });
   if (refusal) return refusal;
-  const change = { aggregateId: id, resourceOwner: organizationId, origin };
+  const change = { object: { id, organizationId }, origin };
   const now = ctx.clock();
   const row = {
     id,
@@ -122,8 +122,7 @@ export async function changeApp(
   }
   await recordIn(ctx, tx, {
     type: "app.changed",
-    aggregateId: stored.id,
-    resourceOwner: organizationId,
+    object: { id: stored.id, organizationId },
     origin,
     async state(_, now) {
       await updateApp(tx, stored.id, changes.data as Partial<AppRow>, now);

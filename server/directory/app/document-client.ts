@@ -88,8 +88,7 @@ export async function keepDocumentClient(ctx: Context, client: Client): Promise<
   await changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {
       type: "app.added",
-      aggregateId: id,
-      resourceOwner: project.organizationId,
+      object: { id, organizationId: project.organizationId },
       origin: { actor: "system", clientId },
       async state(_, now) {
         if (await readAppByClientId(tx, clientId)) return UNCHANGED; // another request was first

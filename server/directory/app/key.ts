@@ -24,8 +24,7 @@ export async function addAppKey(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "app.key.added",
-    aggregateId: app.id,
-    resourceOwner: app.organizationId,
+    object: app,
     origin,
     async state(_, now) {
       const row = { id: keyId, appId: app.id, publicJwk: registeredJwk({ keyId, publicJwk }) };
@@ -49,8 +48,7 @@ export async function removeAppKey(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "app.key.removed",
-    aggregateId: app.id,
-    resourceOwner: app.organizationId,
+    object: app,
     origin,
     async state() {
       await deleteAppKey(tx, app.id, keyId);

@@ -10,8 +10,7 @@ export function removeApp(ctx: Context, ref: AppRef, origin: Origin): Promise<un
   return reduceInApp(ctx, ref, async (tx, { id, name, clientId }, { organizationId }) => {
     await recordIn(ctx, tx, {
       type: "app.removed",
-      aggregateId: id,
-      resourceOwner: organizationId,
+      object: { id, organizationId },
       origin,
       async state(_, now) {
         await endTokensOf(tx, [clientId], now);

@@ -48,8 +48,7 @@ export async function addAppSecret(
   const id = newId();
   await recordIn(ctx, tx, {
     type: "app.secret.set",
-    aggregateId: app.id,
-    resourceOwner: app.organizationId,
+    object: app,
     origin,
     async state(_, now) {
       const row = { id, appId: app.id, digest: digest(secret), createdAt: now };
@@ -72,8 +71,7 @@ export async function announceEndingSecrets(ctx: Context): Promise<void> {
   for (const { id, appId, expiresAt, organizationId } of await listEndingSecrets(ctx.db, range)) {
     await record(ctx, {
       type: "app.secret.expiring",
-      aggregateId: appId,
-      resourceOwner: organizationId,
+      object: { id: appId, organizationId },
       origin: { actor: "system" },
       async state(tx) {
         if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
@@ -94,8 +92,7 @@ export async function removeAppSecret(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "app.secret.removed",
-    aggregateId: app.id,
-    resourceOwner: app.organizationId,
+    object: app,
     origin,
     async state() {
       await deleteAppSecret(tx, stored.id);

@@ -16,8 +16,7 @@ export function setAppState(
     if (stored.state === state) return failedPrecondition(`app.already_${state}`, `The app is ${state} already.`);
     await recordIn(ctx, tx, {
       type: state === "active" ? "app.reactivated" : "app.deactivated",
-      aggregateId: stored.id,
-      resourceOwner: organizationId,
+      object: { id: stored.id, organizationId },
       origin,
       async state(_, now) {
         await updateApp(tx, stored.id, { state }, now);

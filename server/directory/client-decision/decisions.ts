@@ -101,8 +101,7 @@ export async function storeDecision(
   const id = stored?.id ?? newId();
   await recordIn(ctx, tx, {
     type: "organization.client_decision.set",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    object: { id: organizationId, organizationId },
     origin,
     async state(_, now) {
       if (stored) await updateClientDecision(tx, id, { decision, changedAt: now });
@@ -125,8 +124,7 @@ export async function deleteDecision(
   if (!stored) return notFound("client_decision.not_found", "This decision does not exist, or it was deleted.");
   await recordIn(ctx, tx, {
     type: "organization.client_decision.removed",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    object: { id: organizationId, organizationId },
     origin,
     async state() {
       await deleteClientDecision(tx, id);

@@ -36,7 +36,7 @@ type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
 /** Returns the common fields of all events about a provider. */
 function about<What extends Does>({ level, ownerId }: ProviderOwner, does: What, origin: Origin) {
   const type = `${level}.identity_provider.${does}` as const;
-  return { type, aggregateId: ownerId, resourceOwner: ownerId, origin };
+  return { type, object: { id: ownerId, organizationId: ownerId }, origin };
 }
 
 function audited(providerId: string, kind: string, { name, settings, options }: ReadProvider) {

@@ -17,8 +17,7 @@ export async function announceEndingProviders(ctx: Context): Promise<void> {
     const end = certificateExpiresAt ?? secretExpiresAt ?? now;
     await record(ctx, {
       type: `${ownerId === instanceId ? "instance" : "organization"}.identity_provider.credential_expiring`,
-      aggregateId: ownerId,
-      resourceOwner: ownerId,
+      object: { id: ownerId, organizationId: ownerId },
       origin: { actor: "system" },
       async state(tx) {
         if (!(await markEndAnnounced(tx, id, end))) return UNCHANGED; // another process has announced it

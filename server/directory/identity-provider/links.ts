@@ -66,8 +66,7 @@ export async function linkIdentityIn(
   }
   return recordIn(ctx, tx, {
     type: "user.identity.linked",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await insertIdentityLink(tx, { providerId, externalId, userName, userId: user.id, createdAt: now });
@@ -146,8 +145,7 @@ export function removeIdentityLinkIn(
 ): Promise<Details> {
   return recordIn(ctx, tx, {
     type: "user.identity.unlinked",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await deleteIdentityLink(tx, providerId, externalId);

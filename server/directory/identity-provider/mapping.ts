@@ -93,8 +93,7 @@ export const setProviderMappingIn = (
 ): Promise<Details> =>
   recordIn(ctx, tx, {
     type: `${level}.identity_provider.changed`,
-    aggregateId: ownerId,
-    resourceOwner: ownerId,
+    object: { id: ownerId, organizationId: ownerId },
     origin,
     async state(_, now) {
       await updateIdentityProvider(tx, id, { mapping }, now);

@@ -71,8 +71,7 @@ export async function renewSamlKey(
     const { level, ownerId } = owner;
     return recordIn(ctx, tx, {
       type: `${level}.identity_provider.certificate_renewed`,
-      aggregateId: ownerId,
-      resourceOwner: ownerId,
+      object: { id: ownerId, organizationId: ownerId },
       origin,
       async state(_, now) {
         const sealedSecret = ctx.secrets.seal("identity-provider", JSON.stringify(keys));

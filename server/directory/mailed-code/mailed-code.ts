@@ -83,8 +83,7 @@ export function storeCode(
 ): Promise<Details> {
   return recordIn(ctx, tx, {
     type,
-    aggregateId: id,
-    resourceOwner: organizationId,
+    object: { id, organizationId },
     origin,
     async state(_, now) {
       for (const row of rows) {

@@ -46,8 +46,7 @@ export async function addMemberRole(
   const languages = isTextRole(role) ? (given ?? null) : null;
   await recordIn(ctx, tx, {
     type: `${level}.member.added`,
-    aggregateId: levelId,
-    resourceOwner,
+    object: { id: levelId, organizationId: resourceOwner },
     origin,
     async state(_, now) {
       await insertMembership(tx, { userId, level, levelId, role, languages }, now);
@@ -71,8 +70,7 @@ export async function changeMemberLanguages(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "organization.member.changed",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    object: { id: organizationId, organizationId },
     origin,
     async state() {
       await writeMemberLanguages(
@@ -98,8 +96,7 @@ export async function removeMemberRole(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: `${level}.member.removed`,
-    aggregateId: levelId,
-    resourceOwner,
+    object: { id: levelId, organizationId: resourceOwner },
     origin,
     async state() {
       await deleteMembership(tx, { level, levelId }, userId, role);

@@ -88,8 +88,7 @@ export async function claimDomain(
         if (user.displayName === null) await writeDisplayNameKey(tx, user.id, displayNameKey(user));
       }
       return renamed.map((user) => ({
-        aggregateId: user.id,
-        resourceOwner: user.organizationId,
+        object: user,
         payload: { domain, userName: user.userName },
         messages: domainClaimed(user, { domain, temporaryUserName: user.userName }),
       }));

@@ -32,8 +32,7 @@ export async function createChallenge(
     if (stored.isVerified) return alreadyVerified();
     const details = await recordIn(ctx, tx, {
       type: "organization.domain.challenge_created",
-      aggregateId: organizationId,
-      resourceOwner: organizationId,
+      object: { id: organizationId, organizationId },
       origin,
       async state() {
         await updateDomain(tx, organizationId, domain, { challengeType: type, challengeToken: token });

@@ -27,8 +27,7 @@ export async function addDomain(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "organization.domain.added",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    object: { id: organizationId, organizationId },
     origin,
     async state(_, now) {
       const unproven = { isVerified: false, challengeType: null, challengeToken: null };
@@ -50,8 +49,7 @@ export async function verifyDomain(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "organization.domain.verified",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    object: { id: organizationId, organizationId },
     origin,
     async state() {
       await markDomainVerified(tx, organizationId, domain);
@@ -74,8 +72,7 @@ export async function setPrimaryDomain(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "organization.domain.primary_set",
-    aggregateId: organizationId,
-    resourceOwner: organizationId,
+    object: { id: organizationId, organizationId },
     origin,
     async state() {
       await markDomainPrimary(tx, organizationId, domain);

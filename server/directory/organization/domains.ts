@@ -123,8 +123,7 @@ export function giveUpDomain(
       if (isPrimary) return failedPrecondition("domain.is_primary", "Make another domain the primary one first.");
       return recordIn(ctx, tx, {
         type: "organization.domain.removed",
-        aggregateId: organizationId,
-        resourceOwner: organizationId,
+        object: { id: organizationId, organizationId },
         origin,
         async state() {
           await deleteDomain(tx, organizationId, domain);

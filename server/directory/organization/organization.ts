@@ -45,8 +45,7 @@ export async function addOrganization(
   if (isApiError(id)) return id;
   await recordIn(ctx, tx, {
     type: "organization.added",
-    aggregateId: id,
-    resourceOwner: id,
+    object: { id, organizationId: id },
     origin,
     async state(_, now) {
       const row = { id, name, nameKey: comparable(name), defaultLanguage, state: "active", createdAt: now };
@@ -73,8 +72,7 @@ export async function changeOrganization(
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "organization.changed",
-    aggregateId: stored.id,
-    resourceOwner: stored.id,
+    object: { id: stored.id, organizationId: stored.id },
     origin,
     async state() {
       const { name } = changes.data;
@@ -141,8 +139,7 @@ export function setOrganizationState(
     if (refusal) return refusal;
     return recordIn(ctx, tx, {
       type: state === "active" ? "organization.reactivated" : "organization.deactivated",
-      aggregateId: id,
-      resourceOwner: id,
+      object: { id, organizationId: id },
       origin,
       async state() {
         await updateOrganizationRow(tx, id, { state });
@@ -169,8 +166,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
       if (refusal) return refusal;
       return recordIn(ctx, tx, {
         type: "organization.removed",
-        aggregateId: id,
-        resourceOwner: id,
+        object: { id, organizationId: id },
         origin,
         async state(_, now) {
           // The operator may recreate apps with these client ids, and old tokens must not become valid again.

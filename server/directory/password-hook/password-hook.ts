@@ -97,8 +97,7 @@ export async function setPasswordHookIn(
     : ((await readPasswordHookRow(tx, id))?.sealedKey ?? "");
   return recordIn(ctx, tx, {
     type: "organization.password_hook.set",
-    aggregateId: id,
-    resourceOwner: id,
+    object: { id, organizationId: id },
     origin,
     async state(_, now) {
       const changedBy = await answerableFor(tx, origin);
@@ -115,8 +114,7 @@ export function removePasswordHook(ctx: Context, id: string, origin: Origin): Pr
     if (!stored) return noPasswordHook();
     return recordIn(ctx, tx, {
       type: "organization.password_hook.removed",
-      aggregateId: id,
-      resourceOwner: id,
+      object: { id, organizationId: id },
       origin,
       async state() {
         await deletePasswordHookRow(tx, id);

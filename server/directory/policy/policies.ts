@@ -83,8 +83,7 @@ export function setPolicy<Kind extends PolicyKind>(
 ): Promise<Details> {
   return recordIn(ctx, tx, {
     type: "policy.set",
-    aggregateId: aggregateIdOf(ownerId, kind),
-    resourceOwner: ownerId,
+    object: { id: aggregateIdOf(ownerId, kind), organizationId: ownerId },
     origin,
     async state(_, now) {
       const stored = await readPolicy(tx, ownerId, kind);
@@ -106,8 +105,7 @@ export function removePolicy(
 ): Promise<Details> {
   return recordIn(ctx, tx, {
     type: "policy.removed",
-    aggregateId: aggregateIdOf(ownerId, kind),
-    resourceOwner: ownerId,
+    object: { id: aggregateIdOf(ownerId, kind), organizationId: ownerId },
     origin,
     async state() {
       const stored = await readPolicy(tx, ownerId, kind);

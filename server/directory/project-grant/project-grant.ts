@@ -40,8 +40,7 @@ export async function addProjectGrantIn(
   const roleKeys = [...new Set(grant.roleKeys)];
   await recordIn(ctx, tx, {
     type: "project.grant.added",
-    aggregateId: project.id,
-    resourceOwner: project.organizationId,
+    object: project,
     origin,
     async state(_, now) {
       const row = { id, projectId: project.id, grantedOrganizationId, roleKeys, state: "active" };
@@ -75,8 +74,7 @@ export async function changeProjectGrantIn(
   }
   await recordIn(ctx, tx, {
     type: "project.grant.changed",
-    aggregateId: project.id,
-    resourceOwner: project.organizationId,
+    object: project,
     origin,
     async state(_, now) {
       await updateProjectGrant(tx, stored.id, changes.data, now);
@@ -99,8 +97,7 @@ export async function removeProjectGrantIn(
   }
   await recordIn(ctx, tx, {
     type: "project.grant.removed",
-    aggregateId: project.id,
-    resourceOwner: project.organizationId,
+    object: project,
     origin,
     async state() {
       await deleteProjectGrant(tx, stored.id);

@@ -57,8 +57,7 @@ export async function addProject(
   if (isApiError(resources)) return resources;
   await recordIn(ctx, tx, {
     type: "project.added",
-    aggregateId: id,
-    resourceOwner: organizationId,
+    object: { id, organizationId },
     origin,
     async state(_, now) {
       await insertProject(tx, { id, organizationId, name, ...settings, state: "active", createdAt: now });
@@ -117,8 +116,7 @@ export async function changeProject(
   if (refusal) return refusal;
   await recordIn(ctx, tx, {
     type: "project.changed",
-    aggregateId: stored.id,
-    resourceOwner: stored.organizationId,
+    object: stored,
     origin,
     async state(_, now) {
       const { scopes, resources: _none, ...data } = changes?.data ?? {};

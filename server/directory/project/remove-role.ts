@@ -34,8 +34,7 @@ export function removeRole(
     }
     await recordIn(ctx, tx, {
       type: "project.role.removed",
-      aggregateId: project.id,
-      resourceOwner: project.organizationId,
+      object: project,
       origin,
       async state() {
         await deleteProjectRole(tx, project.id, roleKey);

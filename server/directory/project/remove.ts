@@ -12,8 +12,7 @@ export function removeProject(ctx: Context, ref: ProjectRef, origin: Origin): Pr
   return changeInProject(ctx, ref, async (tx, { id, organizationId, name }) => {
     await recordIn(ctx, tx, {
       type: "project.removed",
-      aggregateId: id,
-      resourceOwner: organizationId,
+      object: { id, organizationId },
       origin,
       async state(_, now) {
         await endTokensOf(tx, await readClientIds(tx, { projectId: id }), now);

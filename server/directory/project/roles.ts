@@ -22,8 +22,7 @@ export async function addProjectRole(
   const { roleKey, displayName = roleKey, group = null } = role;
   await recordIn(ctx, tx, {
     type: "project.role.added",
-    aggregateId: project.id,
-    resourceOwner: project.organizationId,
+    object: project,
     origin,
     async state(_, now) {
       await insertProjectRole(tx, {
@@ -55,8 +54,7 @@ export async function changeProjectRole(
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "project.role.changed",
-    aggregateId: project.id,
-    resourceOwner: project.organizationId,
+    object: project,
     origin,
     async state(_, now) {
       await updateProjectRole(tx, project.id, stored.roleKey, { ...changes.data, changedAt: now });

@@ -19,8 +19,7 @@ export function setProjectState(
     }
     await recordIn(ctx, tx, {
       type: state === "active" ? "project.reactivated" : "project.deactivated",
-      aggregateId: stored.id,
-      resourceOwner: stored.organizationId,
+      object: stored,
       origin,
       async state() {
         await updateProjectRow(tx, stored.id, { state });

@@ -69,7 +69,7 @@ export function aboutProvider<Does extends "added" | "changed" | "activated" | "
   origin: Origin,
 ) {
   const type = `${level}.${name}_provider.${does}` as const;
-  return { type, aggregateId: ownerId, resourceOwner: ownerId, origin };
+  return { type, object: { id: ownerId, organizationId: ownerId }, origin };
 }
 
 /**

@@ -45,8 +45,7 @@ export async function createInitialToken(
     }
     await recordIn(ctx, tx, {
       type: "instance.registration_token.created",
-      aggregateId: instance.id,
-      resourceOwner: instance.id,
+      object: { id: instance.id, organizationId: instance.id },
       origin,
       async state(_, now) {
         const row = { id, digest: digest(token), createdBy: origin.actor, createdAt: now, expiresAt };
@@ -71,8 +70,7 @@ export async function removeInitialToken(ctx: Context, id: string, origin: Origi
     }
     await recordIn(ctx, tx, {
       type: "instance.registration_token.removed",
-      aggregateId: instance.id,
-      resourceOwner: instance.id,
+      object: { id: instance.id, organizationId: instance.id },
       origin,
       state: async () => ({ payload: { tokenId: id } }),
     });

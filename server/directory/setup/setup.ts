@@ -46,8 +46,7 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "instance.setup_link.created",
-      aggregateId: instance.id,
-      resourceOwner: instance.id,
+      object: { id: instance.id, organizationId: instance.id },
       origin: SETUP,
       async state(_, createdAt) {
         const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;

@@ -39,8 +39,7 @@ export async function addUserGrantIn(
   const roleKeys = [...new Set(grant.roleKeys)];
   await recordIn(ctx, tx, {
     type: "user.roles.granted",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       const row = { id, userId: user.id, projectId, organizationId, projectGrantId, roleKeys, state: "active" };
@@ -68,8 +67,7 @@ export async function changeUserGrantIn(
   const { projectId, organizationId } = stored;
   await recordIn(ctx, tx, {
     type: "user.roles.changed",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await updateUserGrant(tx, stored.id, changes.data, now);
@@ -89,8 +87,7 @@ export async function removeUserGrantIn(
   const { projectId, organizationId } = stored;
   await recordIn(ctx, tx, {
     type: "user.roles.removed",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state() {
       await deleteUserGrant(tx, stored.id);

@@ -41,8 +41,7 @@ export async function rememberConsent(
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.consent.given",
-      aggregateId: userId,
-      resourceOwner: organizationId,
+      object: { id: userId, organizationId },
       origin: { actor: userId, ...cause },
       async state(_, now) {
         const before = await readConsent(tx, userId, clientId);
@@ -72,8 +71,7 @@ export async function withdrawConsent(
   let forgotten = false;
   await recordIn(ctx, tx, {
     type: "user.consent.withdrawn",
-    aggregateId: user.userId,
-    resourceOwner: user.organizationId,
+    object: { id: user.userId, organizationId: user.organizationId },
     origin: { actor: user.userId, ...cause },
     async state() {
       forgotten = await deleteConsent(tx, user.userId, clientId);

@@ -65,8 +65,7 @@ export async function startAppEnrolment(
   return changeUser(ctx, ref, origin, async (tx, { id, organizationId }) => {
     await recordIn(ctx, tx, {
       type: "user.second_factor.enrolment_started",
-      aggregateId: id,
-      resourceOwner: organizationId,
+      object: { id, organizationId },
       origin,
       async state(_, now) {
         await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, id);

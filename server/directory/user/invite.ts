@@ -86,8 +86,7 @@ export async function acceptInvitation(
     const type = "user.invitation_accepted";
     await recordIn(ctx, tx, {
       type,
-      aggregateId,
-      resourceOwner,
+      object: { id: aggregateId, organizationId: resourceOwner },
       origin,
       async state() {
         await writeInvited(tx, aggregateId, null);
@@ -109,8 +108,7 @@ export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Pr
     }
     await recordIn(ctx, tx, {
       type: "user.invitation_revoked",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state(_, now) {
         await voidOneTimeTokens(ctx.db, tx, "password_reset", now, user.id);

@@ -84,8 +84,7 @@ export function removeKeyOfMachine(
     if (!(await deleteMachineKey(tx, machine.id, keyId))) return noSuchKey();
     return recordIn(ctx, tx, {
       type: "user.machine.key.removed",
-      aggregateId: machine.id,
-      resourceOwner: machine.organizationId,
+      object: machine,
       origin,
       state: async () => ({ payload: { keyId } }),
     });

@@ -19,8 +19,7 @@ export function makeMachineSecret(
     clientSecret,
     details: await recordIn(ctx, tx, {
       type: "user.machine.secret.set",
-      aggregateId: machine.id,
-      resourceOwner: machine.organizationId,
+      object: machine,
       origin,
       async state(_, now) {
         await updateUser(tx, machine.id, { secretDigest: digest(clientSecret) }, now);
@@ -35,8 +34,7 @@ export function removeMachineSecret(ctx: Context, ref: UserRef, origin: Origin):
     if (machine.secretDigest === null) return notFound("machine.no_secret", "The machine has no secret.");
     return recordIn(ctx, tx, {
       type: "user.machine.secret.removed",
-      aggregateId: machine.id,
-      resourceOwner: machine.organizationId,
+      object: machine,
       origin,
       async state(_, now) {
         await updateUser(tx, machine.id, { secretDigest: null }, now);

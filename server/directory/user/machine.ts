@@ -71,7 +71,7 @@ export async function addMachine(
   origin: Origin,
 ): Promise<void> {
   const { id, organizationId, userName } = identity;
-  const change = { aggregateId: id, resourceOwner: organizationId, origin };
+  const change = { object: { id, organizationId }, origin };
   await recordIn(ctx, tx, {
     ...change,
     type: "user.machine.added",
@@ -111,8 +111,7 @@ export async function changeMachine(
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "user.machine.changed",
-    aggregateId: stored.id,
-    resourceOwner: stored.organizationId,
+    object: stored,
     origin,
     async state(_, now) {
       const data = { ...(changes.data as Partial<UserRow>), ...loginName };
@@ -135,8 +134,7 @@ export async function addMachineKey(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "user.machine.key.added",
-    aggregateId: machine.id,
-    resourceOwner: machine.organizationId,
+    object: machine,
     origin,
     async state(_, now) {
       const { keyId: id, expiresAt = null } = key;
@@ -167,8 +165,7 @@ export async function changeMachineKey(
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "user.machine.key.changed",
-    aggregateId: machine.id,
-    resourceOwner: machine.organizationId,
+    object: machine,
     origin,
     async state() {
       await updateMachineKey(tx, machine.id, key.keyId, changes.data as Partial<MachineKeyRow>);

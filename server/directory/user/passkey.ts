@@ -53,8 +53,7 @@ async function recordPasskeyAdded(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "user.passkey.added",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await insertPasskey(tx, { ...passkey, userId: user.id }, now);
@@ -92,8 +91,7 @@ export function renamePasskey(
     if (!(await renamePasskeyRow(tx, user.id, id, name))) return false;
     await recordIn(ctx, tx, {
       type: "user.passkey.renamed",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       state: async () => ({ payload: { name } }),
     });
@@ -118,8 +116,7 @@ export async function removePasskeyIn(
   if (!(await deletePasskey(tx, user.id, id))) return false;
   await recordIn(ctx, tx, {
     type: "user.passkey.removed",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await dropUselessCodes(ctx, tx, user.id, now);

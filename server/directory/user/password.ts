@@ -36,8 +36,7 @@ async function changePasswordIn(
   if (user?.kind !== "human") return undefined;
   return recordIn(ctx, tx, {
     type: "user.password.changed",
-    aggregateId: userId,
-    resourceOwner: user.organizationId,
+    object: { id: userId, organizationId: user.organizationId },
     origin,
     async state(_, now) {
       const changes = { passwordHash: newHash, passwordChangedAt: now, passwordChangeRequired: false };
@@ -58,8 +57,7 @@ export async function setPasswordIn(
   if (!details || !changeRequired) return details;
   return recordIn(ctx, tx, {
     type: "user.password.change_required",
-    aggregateId: userId,
-    resourceOwner: details.resourceOwner,
+    object: { id: userId, organizationId: details.resourceOwner },
     origin,
     async state(_, now) {
       await updateUser(tx, userId, { passwordChangeRequired: true }, now);

@@ -63,8 +63,7 @@ export async function makePersonalAccessToken(
     const audience = [...new Set([clientId, serviceAudience, ...projects])].join(" ");
     const details = await recordIn(ctx, tx, {
       type: "user.personal_access_token.added",
-      aggregateId: machine.id,
-      resourceOwner: machine.organizationId,
+      object: machine,
       origin,
       async state(_, now) {
         const grant = { id, clientId, userId: machine.id, scope: TOKEN_SCOPE, audience };
@@ -86,8 +85,7 @@ export function removePersonalAccessToken(
     if (!(await deleteToken(tx, machine.id, tokenId))) return noSuchToken();
     return recordIn(ctx, tx, {
       type: "user.personal_access_token.removed",
-      aggregateId: machine.id,
-      resourceOwner: machine.organizationId,
+      object: machine,
       origin,
       state: async () => ({ payload: { tokenId } }),
     });

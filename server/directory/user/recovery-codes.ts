@@ -32,8 +32,7 @@ export async function createRecoveryCodes(
   const codes = Array.from({ length: HOW_MANY }, () => randomCode());
   await recordIn(ctx, tx, {
     type: "user.recovery_codes.created",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       const rows = codes.map((code) => ({ id: newId(), digest: macOf(ctx, user.id, code).toString("base64url") }));
@@ -62,8 +61,7 @@ export async function useRecoveryCode(
     if (!(await consumeRecoveryCode(tx, match.id, ctx.clock()))) return false;
     await recordIn(ctx, tx, {
       type: "user.recovery_code.used",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state(_, now) {
         const left = await countRecoveryCodes(tx, user.id);
@@ -82,8 +80,7 @@ export function removeRecoveryCodes(ctx: Context, user: FactorOwner, origin: Ori
     if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
     await recordIn(ctx, tx, {
       type: "user.recovery_codes.removed",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state(_, now) {
         await replaceRecoveryCodes(tx, user.id, [], now);

@@ -13,8 +13,7 @@ export function removeUser(ctx: Context, ref: UserRef, origin: Origin): Promise<
     if (refusal) return refusal;
     return recordIn(ctx, tx, {
       type: "user.removed",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state() {
         await deleteUser(tx, user.id);

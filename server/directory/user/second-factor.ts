@@ -84,8 +84,7 @@ export async function importAuthenticatorAppIn(
   const row = { id: newId(), userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep: 0 };
   await recordIn(ctx, tx, {
     type: "user.second_factor.added",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await insertFactor(tx, row, now);
@@ -147,8 +146,7 @@ async function recordAdded(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "user.second_factor.added",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await insert(now);
@@ -188,8 +186,7 @@ export async function removeFactorIn(
   if (!kind) return false;
   await recordIn(ctx, tx, {
     type: "user.second_factor.removed",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+    object: user,
     origin,
     async state(_, now) {
       await dropUselessCodes(ctx, tx, user.id, now);
@@ -225,8 +222,7 @@ export async function skipSecondFactor(
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.second_factor.skipped",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state(_, now) {
         await writeSkipped(tx, user.id, now, forever);

@@ -54,8 +54,7 @@ export async function secureAccountIn(
   const { email, isEmailTrusted, phone, isPhoneVerified, at, notice, clientId } = payload;
   await recordIn(ctx, tx, {
     type: "user.disowned",
-    aggregateId: stored.id,
-    resourceOwner: stored.organizationId,
+    object: stored,
     origin,
     async state(_, now) {
       await voidOneTimeTokens(ctx.db, tx, NOT_ME_PURPOSE, now, stored.id, createdAt);

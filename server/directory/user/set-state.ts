@@ -48,8 +48,7 @@ function writeState(ctx: Context, ref: UserRef, change: StateChange, origin: Ori
     if (refusal) return refusal;
     return recordIn(ctx, tx, {
       type,
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin,
       async state(_, now) {
         await updateUser(tx, user.id, { state: to }, now);

@@ -70,8 +70,7 @@ export async function addPerson(
 ): Promise<void> {
   await recordIn(ctx, tx, {
     type: "user.added",
-    aggregateId: identity.id,
-    resourceOwner: identity.organizationId,
+    object: identity,
     origin,
     async state(_, now) {
       const row = rowOfPerson(identity, person, await isTrustedByAll(tx, origin), now);
@@ -98,8 +97,7 @@ export async function addPeople(
       await insertUsers(ctx.db, tx, rows, now);
       await addWords(tx, ...rows);
       return mapInSlices(rows, (row) => ({
-        aggregateId: row.id,
-        resourceOwner: row.organizationId,
+        object: row,
         payload: payloadOfPerson(row),
       }));
     },
@@ -109,8 +107,7 @@ export async function addPeople(
   await recordManyIn(ctx, tx, {
     type: "user.deactivated",
     origin,
-    state: async () =>
-      inactive.map(({ id, organizationId }) => ({ aggregateId: id, resourceOwner: organizationId, payload: {} })),
+    state: async () => inactive.map((object) => ({ object, payload: {} })),
   });
 }
 
@@ -158,8 +155,7 @@ export async function changePerson(
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "user.changed",
-    aggregateId: stored.id,
-    resourceOwner: stored.organizationId,
+    object: stored,
     origin,
     async state(_, now) {
       const data = { ...(changes.data as Partial<UserRow>), ...emailKey(changes.data), ...loginName };

@@ -39,8 +39,7 @@ describe.each(ruleDatabases)("what happened to an account on %s (ASVS 6.3.5)", (
     const change = (payload: object) =>
       record(service.ctx, {
         type: "user.changed",
-        aggregateId: home.id,
-        resourceOwner: "acme",
+        object: { id: home.id, organizationId: "acme" },
         origin: { actor: home.id },
         state: async () => ({ payload: payload as never }),
       });

@@ -74,8 +74,7 @@ async function send(
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.second_factor.code_requested",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin: ownOrigin(user, { userAgent, requestId }),
       async state(_, now) {
         await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);

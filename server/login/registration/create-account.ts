@@ -216,8 +216,7 @@ async function tellOwner(
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.registration.requested",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
+      object: user,
       origin: { actor: "system", requestId },
       state: async () => ({ payload: { email }, messages: accountExistsAlready(ctx, user, email) }),
     }),
@@ -246,8 +245,7 @@ export async function sendRegistrationCode(
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.registration.requested",
-      aggregateId: userId,
-      resourceOwner: organizationId,
+      object: { id: userId, organizationId },
       origin: { actor: "system", requestId },
       async state() {
         await insertOneTimeToken(tx, row);

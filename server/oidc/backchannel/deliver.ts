@@ -142,8 +142,7 @@ async function deliver(
 async function recordFailure(ctx: Context, client: Client, row: LogoutNotificationRow, error: string): Promise<void> {
   await record(ctx, {
     type: "app.backchannel_logout.failed",
-    aggregateId: client.appId,
-    resourceOwner: client.organizationId,
+    object: { id: client.appId, organizationId: client.organizationId },
     origin: { actor: "system" },
     state: async () => ({ payload: { sessionId: row.sessionId, userId: row.userId, reason: error } }),
   });

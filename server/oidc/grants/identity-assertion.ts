@@ -80,8 +80,7 @@ async function issue(
   const accessToken = await makeAccessToken(ctx, client, subject);
   const event = firstEvent(ctx, {
     type: "grant.exchanged",
-    aggregateId: grant.id,
-    resourceOwner: user.organizationId,
+    object: { id: grant.id, organizationId: user.organizationId },
     origin: { actor: user.id },
     payload: {
       userId: user.id,

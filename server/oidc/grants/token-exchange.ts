@@ -160,8 +160,7 @@ function exchangedEvent(
   const actors = actorSubjects(act);
   return firstEvent(ctx, {
     type: "grant.exchanged",
-    aggregateId: grant.id,
-    resourceOwner: organizationId,
+    object: { id: grant.id, organizationId },
     origin: { actor: actors[0] ?? grant.userId },
     payload: {
       userId: grant.userId,

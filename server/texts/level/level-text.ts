@@ -162,8 +162,7 @@ export function keepOwnText(ctx: Context, tx: Transaction, text: LevelText, orig
 
 /** Returns what events about the text have in common. */
 export const textSubjectOf = (text: LevelText, origin: Origin) => ({
-  aggregateId: levelTextId(text),
-  resourceOwner: text.ownerId,
+  object: { id: levelTextId(text), organizationId: text.ownerId },
   origin,
 });
 
