@@ -85,7 +85,7 @@ export async function previewMessage(
   return { language, subject, preHeader, html, text, phoneText, segments, ...issues };
 }
 
-/** Returns the user whose account the message would open or protect. */
+/** Returns the user over whom the text takes power. */
 async function holderOf(ctx: Context, type: MessageType, userId: string): Promise<AccountHolder | undefined> {
   const person = takesPower(type) ? await findRecipient(ctx.db, userId) : undefined;
   return person && { userId, email: isShortMessage(type) ? null : person.email };

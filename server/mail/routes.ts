@@ -57,8 +57,8 @@ export function holderOf(message: RoutedMessage): AccountHolder | undefined {
 }
 
 /**
- * Returns the user whose account the message opens or protects: an organization's text is used for them only if
- * permitted (texts/usable.ts). Undefined for other messages and for trials.
+ * Returns the user over whom the text of the message takes power: an organization's is used for them only if permitted
+ * (texts/usable.ts). Undefined for other messages and for trials.
  */
 export function protectedReaderOf(message: RoutedMessage): AccountHolder | undefined {
   const { type, payload } = message;

@@ -28,9 +28,11 @@ export interface MessageDefinition<Slug extends string = string> {
   channel: "mail" | "sms";
   /**
    * Set if it reports an event of the account: when, where from and, if the reader can act on it, a link. Its purpose
-   * is `security`, so its text takes power over its readers (texts/variables.ts).
+   * is `security`, so its text takes power over its readers (texts/variables.ts), except with `needsNoPower`.
    */
   notice?: { isDisownable: boolean };
+  /** The permission to change texts is enough to change this one, regardless of its readers. */
+  needsNoPower?: true;
   /** Only the page that requested its code accepts it, so the message has no button. */
   withoutButton?: true;
   /** Its text is its only field; omitted: it has all seven. */

@@ -11,6 +11,8 @@ export const passwordChange = messageType({
   variables: [],
   landsOn: "/account/security",
   notice: { isDisownable: true },
+  // Every administrator of an organization may set it, also one who has less power than some of its users.
+  needsNoPower: true,
   given: ["LastEmail", "VerifiedEmail"],
   procedures: { name: "PasswordChange", isCustomText: true },
 });

@@ -6,7 +6,7 @@ import { findAddresses, type OwnHosts } from "./addresses";
 import { builtInText } from "./built-in";
 import { lintMessageText } from "./lint";
 import { fieldsOf, MESSAGE_FIELDS } from "./message-text";
-import { carriesCode, findVariable, takesPower } from "./variables";
+import { carriesCode, findVariable, isProtected } from "./variables";
 
 const OWN: OwnHosts = { service: "id.acme.test", proven: ["acme.example"] };
 const find = (text: string) =>
@@ -212,7 +212,7 @@ describe("the rule about addresses in the check of texts", () => {
         const errors = lintMessageText(type, { [field]: `${code}https://evil.test` }, nothing, OWN).errors;
         const position = code.length;
         expect(errors, `${type} ${field}`).toMatchObject(
-          takesPower(type) ? [{ id: "message_text.foreign_address", field, position }] : [],
+          isProtected(type) ? [{ id: "message_text.foreign_address", field, position }] : [],
         );
       }
   });

@@ -19,7 +19,7 @@ import {
 import { nearestVariable } from "./nearest-variable";
 import { codePoints, parseTemplate, type Segment } from "./template";
 import type { TextError, TextErrorId, TextWarning } from "./text-issue";
-import { carriesCode, findVariable, takesPower, typesWith } from "./variables";
+import { carriesCode, findVariable, isProtected, typesWith } from "./variables";
 import { isVisible, readFields, showsVariable } from "./visible";
 
 /** Limits the errors in a response, which keeps checking cheap (attack: a flood of braces). */
@@ -77,7 +77,7 @@ export function findAddressErrors(
   ownHosts: OwnHosts,
   most = MAX_ERRORS,
 ): TextError[] {
-  if (!takesPower(type)) return [];
+  if (!isProtected(type)) return [];
   const kindOf = (name: string) => findVariable(type, name)?.valueKind ?? "text";
   return findAddresses(text, ownHosts, kindOf, most).map(({ kind, position }) => {
     return { ...ADDRESS_ERRORS[kind], field, position };

@@ -11,20 +11,20 @@ import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/text/
 import { findAddressErrors } from "./lint";
 import { fieldsOf, type MessageField } from "./message-text";
 import { ownHosts, serviceHosts } from "./own-hosts";
-import { takesPower } from "./variables";
+import { isProtected } from "./variables";
 
 export interface MessageTextWanted {
   type: MessageType;
   language: Language;
   /** Undefined: the text in force at instance level. */
   organizationId?: string;
-  /** The user whose account the message opens or protects, when it is sent; undefined in the editor. */
+  /** The user over whom the text takes power, when it is sent; undefined in the editor. */
   holder?: AccountHolder;
 }
 
 /** Returns the texts of the levels without those that must not be sent. */
 export async function usableTexts(ctx: Context, wanted: MessageTextWanted, levels: TextLevels): Promise<TextLevels> {
-  if (!takesPower(wanted.type)) return levels;
+  if (!isProtected(wanted.type)) return levels;
   const { organization, instance } = levels;
   return {
     ...(instance && { instance: await withoutForeign(ctx, wanted, "instance", instance) }),

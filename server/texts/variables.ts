@@ -49,11 +49,16 @@ export function opensAccount(type: MessageType): boolean {
 }
 
 /**
- * Returns whether a message of this type is protected: it opens its reader's account, or reports a change to it.
- * Changing its text requires power over its readers (`checkPrivilegesOverReaders`), and it must not name foreign hosts.
+ * Returns whether a message of this type is protected: it opens its reader's account, or reports a change to it. It
+ * must not name foreign hosts.
  */
-export function takesPower(type: MessageType): boolean {
+export function isProtected(type: MessageType): boolean {
   return opensAccount(type) || definitionOf(type).purpose === "security";
+}
+
+/** Returns whether changing its text requires power over its readers (`checkPrivilegesOverReaders`), rule TEXT-14. */
+export function takesPower(type: MessageType): boolean {
+  return isProtected(type) && !definitionOf(type).needsNoPower;
 }
 
 /**

@@ -7,7 +7,7 @@ import { isApiError } from "../../protocol/api-error";
 import { readCustomText, readDefaultText } from "../../texts/editing/read-message-text";
 import { resetMessageText, setMessageText } from "../../texts/editing/set-message-text";
 import { messageTextBody, refuseTextBody } from "../../texts/parse-fields";
-import { takesPower } from "../../texts/variables";
+import { isProtected, takesPower } from "../../texts/variables";
 import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { withoutDefaults } from "../operation/protobuf-json";
@@ -16,7 +16,9 @@ import { textProcedure } from "./message-text-procedures";
 import { readAnswerSchema, resetAnswerSchema, setAnswerSchema } from "./message-text-schemas";
 
 const TAKES_POWER =
-  "The message opens or protects accounts, so the caller must hold all permissions of its recipients. Its text may contain only addresses of the service and of verified domains of the organization, and no variable may be part of an address.";
+  "The message opens or protects accounts, so the caller must hold all permissions of its recipients. ";
+const OWN_ADDRESSES =
+  "Its text may contain only addresses of the service and of verified domains of the organization, and no variable may be part of an address.";
 
 /** `factor_added` is FactorAdded. */
 const inPascalCase = (slug: string) => slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -39,7 +41,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
     tag: service,
     checkParameters: checkLanguage,
   });
-  const description = takesPower(type) ? TAKES_POWER : undefined;
+  const description = isProtected(type) ? (takesPower(type) ? TAKES_POWER : "") + OWN_ADDRESSES : undefined;
   return [
     operation(`${service}_GetDefault${name}MessageText`, `GET ${base}/text/default/message/${type}/:language`, {
       ...named(`GetDefault${name}MessageText`, "GetDefaultMessageText"),
