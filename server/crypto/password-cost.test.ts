@@ -13,17 +13,20 @@ describe("limits on the cost of imported password hashes", () => {
     ["OWASP's with less memory", 7_168, 5, 1],
     ["RFC 9106's second choice", 65_536, 3, 4],
     ["PHP's default", 65_536, 4, 1],
+    ["Django's default", 102_400, 2, 8],
     ["twenty passes over little", 12_288, 20, 1],
+    ["the defaults of older libraries", 4_096, 3, 1],
+    ["the least of argon2", 32, 1, 4],
   ])("accept %s", (_, m, t, p) => expect(isImported(m, t, p)).toBe(true));
 
   it.each([
     ["memory, passes and lanes", 262_144, 20, 16],
-    ["memory", 65_537, 1, 1],
-    ["lanes", 19_456, 2, 5],
+    ["memory", 102_401, 1, 1],
+    ["lanes", 19_456, 2, 9],
     ["passes", 7_168, 21, 1],
     ["passes over more than a little", 13_312, 20, 1],
     ["passes over all the memory there may be", 65_536, 5, 1],
-    ["too little memory to protect anything", 4_096, 3, 1],
+    ["less memory than argon2 needs", 31, 1, 4],
     ["no pass", 19_456, 0, 1],
     ["no lane", 19_456, 2, 0],
   ])("reject %s", (_, m, t, p) => expect(isImported(m, t, p)).toBe(false));

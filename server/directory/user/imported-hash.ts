@@ -9,8 +9,8 @@ import { costOf, IMPORTED_LIMIT, isWithin } from "../../crypto/password-cost";
 import { asMessage, type Reason, reason } from "../../protocol/reason";
 import { strict } from "../fields";
 
-/** KiB. Cheaper hashes give no protection if they are stolen (OWASP's cheat sheet: at least 7 MiB). */
-const LEAST_MEMORY = 7 * 1024;
+/** KiB a lane, the least that argon2 has (RFC 9106 §3.1). A cheap hash is replaced at the first sign-in. */
+const LEAST_MEMORY = 8;
 
 /**
  * Returns why a hash cannot be imported, or undefined.
@@ -22,7 +22,8 @@ export function checkImportedHash(hash: string, allowWeak = false): Reason | und
   const cost = costOf(hash);
   if (!cost) return checkForeignHash(hash, allowWeak);
   const { memory, passes, lanes, work } = IMPORTED_LIMIT;
-  if (cost.memory >= LEAST_MEMORY && cost.passes >= 1 && cost.lanes >= 1 && isWithin(cost, IMPORTED_LIMIT)) return;
+  const isPossible = cost.memory >= LEAST_MEMORY * cost.lanes && cost.passes >= 1 && cost.lanes >= 1;
+  if (isPossible && isWithin(cost, IMPORTED_LIMIT)) return;
   return reason("hash_cost", { least: LEAST_MEMORY, memory, passes, lanes, work });
 }
 
