@@ -68,7 +68,7 @@ describe("The gate before the console's pages", () => {
   it.each([
     ["/console", "/console/sign-in?to=%2Fconsole"],
     ["/console/mail?page=x&_rsc=1abc", "/console/sign-in?to=%2Fconsole%2Fmail%3Fpage%3Dx"],
-  ])("sends whoever is not signed in from %s to %s", async (path, location) => {
+  ])("redirects a request without a session from %s to %s", async (path, location) => {
     const { response } = await get(path);
     expect(response.statusCode).toBe(303);
     expect(response.headers.location).toBe(location);
@@ -210,7 +210,7 @@ describe("The gate before the console's pages", () => {
     ...["/_next/./x", "/console/..", "/console/%2e", "//console", "/console//mail", "/_next\\..\\console"],
     ...["/_next/%5c..%5Cconsole", "/_next/..;/console", "/_next/..;x=1/console", "/login/../console", "/healthz/."],
     ...["http://localhost:8080/_next/../console", "http://localhost:8080//console", "http://a@b/console"],
-  ])("refuses %s, which is another address to whoever normalizes it", async (path) => {
+  ])("refuses %s, which is another address after normalization", async (path) => {
     const { response, body } = await get(path, { cookie });
     expect(response.statusCode).toBe(400);
     expect(JSON.parse(body)).toMatchObject({ error: "invalid_request" });

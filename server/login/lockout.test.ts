@@ -73,28 +73,28 @@ describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
     }
     return most;
   }
-  const anew = () => service.advance(26 * HOUR);
+  const nextDay = () => service.advance(26 * HOUR);
 
   it("counted over every spelling of the name", async () => {
-    anew();
+    nextDay();
     await limit("acme", 10);
     const spellings = ["eve", "EVE@acme.test", "eve.builder@mail.test", "Eve.Builder@Mail.test", " eve@ACME.test "];
     expect(await freeGuesses("web", spellings)).toBe(10);
   });
 
   it("even from a single network", async () => {
-    anew();
+    nextDay();
     const spellings = ["eve", "eve@acme.test", "eve.builder@mail.test", "EVE", "eve@acme.test"];
     for (const name of spellings) expect((await attempt("web", name, WRONG, "203.0.113.5")).status).toBe(200);
     expect((await attempt("web", "Eve.Builder@mail.test", WRONG, "203.0.113.5")).status).toBe(429);
   });
 
   it("by the limit of their own organization, with every app", async () => {
-    anew();
+    nextDay();
     await limit("acme", 12);
     await limit("evil", 50);
     expect(await freeGuesses("evil-web", ["eve"])).toBe(12);
-    anew();
+    nextDay();
     await limit("acme", 100);
     await limit("evil", 10);
     expect(await freeGuesses("evil-web", ["eve"], 15)).toBe(15);
@@ -102,7 +102,7 @@ describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
   });
 
   it("never with more attempts than the instance allows", async () => {
-    anew();
+    nextDay();
     await limit("acme", 60);
     await limit((await findInstance(service.ctx)).id, 11);
     expect(await freeGuesses("web", ["eve"])).toBe(11);
@@ -110,7 +110,7 @@ describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
   });
 
   it("in the same way for unknown names, in each of their spellings", async () => {
-    anew();
+    nextDay();
     await limit("acme", 10);
     await limit("evil", 14);
     const pairs = [
@@ -125,7 +125,7 @@ describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
   });
 
   it("for hours at most, and less at first", async () => {
-    anew();
+    nextDay();
     expect(await freeGuesses("web", ["eve"])).toBe(10);
     const waits: number[] = [];
     for (let round = 0; round < 7; round++) {
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
   });
 
   it("until a mailed link sets a new password, in every network", async () => {
-    anew();
+    nextDay();
     const home = "203.0.113.77";
     for (let guess = 0; guess < 5; guess++) await attempt("web", "dan", WRONG, home);
     expect(await freeGuesses("web", ["dan"])).toBe(5);
@@ -155,7 +155,7 @@ describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
   });
 
   it("until an administrator unlocks them, who gets an error if there is no lock", async () => {
-    anew();
+    nextDay();
     const token = await apiToken(service);
     const unlock = () => callApi(service, "POST", "/management/v1/users/eve/_unlock", { token });
     expect(refusalOf(await unlock())).toMatchObject({ status: 400, id: "user.is_active" });

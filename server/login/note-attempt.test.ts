@@ -64,8 +64,8 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   afterAll(() => service.close());
 
   let network = 0;
-  /** Advances to the beginning of a minute, within which identical attempts are counted in one row. */
-  const anew = () => service.advance(26 * 3_600_000 + 60_000 - (service.ctx.clock() % 60_000));
+  /** Advances by more than a day to the beginning of a minute, within which identical attempts are counted in one row. */
+  const laterDay = () => service.advance(26 * 3_600_000 + 60_000 - (service.ctx.clock() % 60_000));
   const send = async (path: string, address: string, form?: Record<string, string>) => {
     const headers = { "user-agent": FIREFOX };
     const init = form ? { method: "POST", body: new URLSearchParams(form), headers } : { headers };
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     (await readAttempts(service.ctx, reader, search, { limit: 200 })).attempts;
   /** Returns the attempts that a step adds. */
   async function added(reader: AttemptReader, step: () => Promise<unknown>) {
-    anew();
+    laterDay();
     const from = service.ctx.clock();
     await step();
     return read(reader, { from });

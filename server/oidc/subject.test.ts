@@ -2,7 +2,7 @@ import { decodeJwt, exportJWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSecrets } from "../crypto/secrets";
 import { setFeatures } from "../directory/instance-settings";
-import { sealAnew } from "../keys/seal-anew";
+import { resealSecrets } from "../keys/reseal";
 import { subjectFor, userOfSubject } from "../keys/subject";
 import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
@@ -167,9 +167,9 @@ describe.each(ruleDatabases)("Pairwise subjects (OIDC Core §8) on %s", (kind) =
       config: { ...ctx.config, secretKeys },
       secrets: openSecrets(secretKeys),
     });
-    await sealAnew(under(latest, old));
+    await resealSecrets(under(latest, old));
     expect(await subjectFor({ ...under(latest), db: { ...ctx.db } }, client, "u-ada")).toBe(before);
-    await sealAnew(under(old, latest));
+    await resealSecrets(under(old, latest));
   });
 
   it("have at most 255 characters, also of the longest id, and are read only in their sector", async () => {

@@ -9,7 +9,7 @@ import { findInstance } from "../directory/instance";
 import { ensureNameKeys } from "../directory/organization/organization";
 import { createSetupLink, isEmpty } from "../directory/setup/setup";
 import { ensureWords } from "../directory/user/search-terms";
-import { sealAnew } from "../keys/seal-anew";
+import { resealSecrets } from "../keys/reseal";
 import { ensureSigningKeys } from "../keys/signing-keys";
 import { oneAtATime } from "../storage/engine/one-at-a-time";
 import { replaceBaseUrl } from "../storage/instance/instance";
@@ -41,7 +41,7 @@ async function prepareAlone(ctx: Context, { announce }: { announce: boolean }): 
       "BASE_URL is another one than at the last start: tokens, links and passkeys of the former address are void",
     );
   }
-  const sealedAnew = await sealAnew(ctx);
-  if (sealedAnew > 0) ctx.log.info({ count: sealedAnew }, "sealed anew with the first secret key");
+  const resealed = await resealSecrets(ctx);
+  if (resealed > 0) ctx.log.info({ count: resealed }, "values re-sealed with the first secret key");
   return announce && (await isEmpty(ctx)) ? createSetupLink(ctx) : undefined;
 }

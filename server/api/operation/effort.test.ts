@@ -46,32 +46,35 @@ describe("expensive operations are declared", () => {
 });
 
 describe("the concurrency of an operation", () => {
-  it.each(["call", "change", "read"] as const)("is bounded for an organization, whoever asks: %s", async (effort) => {
-    let [begun, end] = [0, () => {}];
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const one = (userId: string, organizationId: string) =>
-      withEffort(
-        effort,
-        { userId, organizationId },
-        async () => {
-          begun++;
-          await ended;
-          return {};
-        },
-        undefined,
-      );
-    const waiting = Array.from({ length: 60 }, (_, index) => one(`u${index % 12}`, "a"));
-    await expect.poll(() => begun).toBeGreaterThan(1);
-    const most = effort === "read" ? 8 : 4;
-    for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
-    expect(begun).toBe(most);
-    waiting.push(one("v", "b"));
-    await expect.poll(() => begun).toBe(most + 1);
-    end();
-    expect(await Promise.all(waiting)).toHaveLength(61);
-  });
+  it.each(["call", "change", "read"] as const)(
+    "is bounded for an organization, across all its callers: %s",
+    async (effort) => {
+      let [begun, end] = [0, () => {}];
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const one = (userId: string, organizationId: string) =>
+        withEffort(
+          effort,
+          { userId, organizationId },
+          async () => {
+            begun++;
+            await ended;
+            return {};
+          },
+          undefined,
+        );
+      const waiting = Array.from({ length: 60 }, (_, index) => one(`u${index % 12}`, "a"));
+      await expect.poll(() => begun).toBeGreaterThan(1);
+      const most = effort === "read" ? 8 : 4;
+      for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+      expect(begun).toBe(most);
+      waiting.push(one("v", "b"));
+      await expect.poll(() => begun).toBe(most + 1);
+      end();
+      expect(await Promise.all(waiting)).toHaveLength(61);
+    },
+  );
 
   it("is its declaration, otherwise that of its method", () => {
     const efforts = new Map(operations.map((one) => [one.id, effortOf(one)]));

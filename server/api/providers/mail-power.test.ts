@@ -57,7 +57,7 @@ describe.each(ruleDatabases)("the mail server that receives an organization's co
   it.each([
     ["owns the organization alone where somebody of it owns the instance", "boss@acme.test"],
     ["may change the settings and no user", "settings@elsewhere.test"],
-  ])("is not set by whoever %s", async (_, loginName) => {
+  ])("is not set by a caller who %s", async (_, loginName) => {
     for (const refused of [await set(loginName), await addSms(loginName)]) {
       expect(refusalOf(refused)).toMatchObject({ status: 403, id: "access.higher_role" });
     }

@@ -113,7 +113,7 @@ export const signInAttemptOperations: readonly Operation[] = LEVELS.map(({ level
     summary: `Search attempts to sign in ${of}, newest first`,
     description:
       level === "organization"
-        ? "An organization reads the attempts of its users whole. Of users of other organizations at its apps, and of names that no one has, it reads what the page said to whoever made the attempt, without the user and with the network in place of the address; the filters `userId` and `loginName` find only its own users. Kept for `SIGN_IN_ATTEMPT_RETENTION`."
+        ? "An organization reads all attempts of its own users. Of users of other organizations at its apps, and of names that no user has, it reads what the page showed to the person, without the user and with the network in place of the address; the filters `userId` and `loginName` find only its own users. Kept for `SIGN_IN_ATTEMPT_RETENTION`."
         : "Kept for `SIGN_IN_ATTEMPT_RETENTION`.",
     effort: "search",
     scope: { level, permission: "user.read" },

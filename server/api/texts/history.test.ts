@@ -31,7 +31,7 @@ describe.each(databaseKinds)("the history of a text on %s", (kind) => {
         signIn: Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.split(".")[1], text])),
       }),
     ],
-  ])("is told of %s with every state, which can be set again", async (path, one, two, field, bodyOf) => {
+  ])("has every state of %s, and each state can be set again", async (path, one, two, field, bodyOf) => {
     expect(await changesOf(path)).toEqual([]);
     await iam("PUT", path, one);
     await iam("PUT", path, two);

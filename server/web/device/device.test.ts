@@ -218,7 +218,7 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
   });
 
   it.each(["allow", "deny"] as const)(
-    "tells whoever presses %s twice what they said, and nobody else",
+    "repeats the result to the user who presses %s twice, and to nobody else",
     async (button) => {
       const device = await start();
       const browser = service.browser();

@@ -67,8 +67,8 @@ async function openLogin(ctx: Context, http: Http, otherwise?: DirectPage): Prom
   // otherwise the user would be asked for the password repeatedly without knowing why.
   if (!post && hasProgress(flow) && userAgentOf(ctx, http).token === undefined) {
     noteInFlow(ctx, flow, { reason: "cookies_blocked", userAgent: userAgentOf(ctx, http) });
-    const anew = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
-    return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
+    const restarted = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
+    return redirectAnswer(http, screenUrl(ctx, "login", restarted, chosenLocale));
   }
   return {
     flow,

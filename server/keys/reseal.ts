@@ -13,7 +13,7 @@ const PAGE = 500;
  * Re-seals all stored values with the first key.
  * @returns how many values were re-sealed
  */
-export async function sealAnew(ctx: Context): Promise<number> {
+export async function resealSecrets(ctx: Context): Promise<number> {
   const [first, ...older] = ctx.config.secretKeys;
   if (first === undefined || older.length === 0) return 0;
   const current = openSecrets([first]);

@@ -5,7 +5,7 @@ import { findInstance } from "../directory/instance";
 import { listSigningKeyRows } from "../storage/key/signing-keys";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
-import { sealAnew } from "./seal-anew";
+import { resealSecrets } from "./reseal";
 import { ensureSigningKeys } from "./signing-keys";
 
 const OLD = "the old secret key, thirty-two characters or more";
@@ -33,10 +33,10 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     };
     await prisma.emailProvider.create({ data: { ...mail, createdAt: now, changedAt: now } });
 
-    expect(await sealAnew(old)).toBe(0); // there is no older key
+    expect(await resealSecrets(old)).toBe(0); // there is no older key
     const count = (await listSigningKeyRows(old.db, old.clock())).length + 1;
-    expect(await sealAnew(under(bare, NEW, OLD))).toBe(count);
-    expect(await sealAnew(under(bare, NEW, OLD))).toBe(0);
+    expect(await resealSecrets(under(bare, NEW, OLD))).toBe(count);
+    expect(await resealSecrets(under(bare, NEW, OLD))).toBe(0);
 
     const alone = under(bare, NEW);
     for (const { sealedPrivate } of await listSigningKeyRows(old.db, old.clock())) {
@@ -50,7 +50,7 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     const bare = await bareContext(kind);
     await ensureSigningKeys(under(bare, OLD), (await findInstance(bare)).id);
     const before = await listSigningKeyRows(bare.db, bare.clock());
-    expect(await sealAnew(under(bare, NEW, `${NEW} and another`))).toBe(0);
+    expect(await resealSecrets(under(bare, NEW, `${NEW} and another`))).toBe(0);
     expect(await listSigningKeyRows(bare.db, bare.clock())).toEqual(before);
   });
 });
