@@ -64,7 +64,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   afterAll(() => service.close());
 
   let network = 0;
-  /** Advances by more than a day to the beginning of a minute, within which identical attempts are counted in one row. */
+  /** Advances by over a day, to the start of a minute: identical attempts in one minute share a row. */
   const laterDay = () => service.advance(26 * 3_600_000 + 60_000 - (service.ctx.clock() % 60_000));
   const send = async (path: string, address: string, form?: Record<string, string>) => {
     const headers = { "user-agent": FIREFOX };

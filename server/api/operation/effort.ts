@@ -61,6 +61,7 @@ export function withEffort<Answer extends object>(
 }
 
 function tooMuch(): ApiError {
-  const reason = "Too much of this kind is under way for you or your organization: try again when it is done.";
+  const reason =
+    "Too many requests of this kind are in progress for you or your organization. Try again when they end.";
   return resourceExhausted("access.too_many_heavy_requests", reason, { retryAfter: RETRY_AFTER });
 }
