@@ -102,6 +102,24 @@ export function countProviderSignIn(type: string, outcome: ProviderOutcome): voi
   providerSignIns.inc({ type, outcome });
 }
 
+const providerSignOuts = new Counter({
+  name: "identity_provider_sign_outs_total",
+  help: "Sign-outs at and by identity providers by the kind of provider and the outcome.",
+  labelNames: ["type", "outcome"],
+  registers,
+});
+
+/**
+ * Counts a sign-out that was sent to a provider, which SAML confirms or not, or that came from one.
+ * @param type the kind of provider
+ */
+export function countProviderSignOut(
+  type: string,
+  outcome: "sent" | "confirmed" | "unconfirmed" | "received" | "refused",
+): void {
+  providerSignOuts.inc({ type, outcome });
+}
+
 const providerTokens = new Counter({
   name: "identity_provider_tokens_total",
   help: "Tokens of identity providers that apps asked for, by the kind of provider and the outcome.",

@@ -22,3 +22,6 @@ export interface SignedOutFlow {
   /** The language that the user chose. */
   chosen?: string;
 }
+
+/** What is left of it. */
+export type SignedOutAfter = Omit<SignedOutFlow, "kind" | "startedAt">;

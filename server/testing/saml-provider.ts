@@ -1,4 +1,6 @@
-/** A SAML identity provider whose responses tests choose, also wrong ones. */
+/** A SAML identity provider whose messages tests choose, also wrong ones. */
+import { randomUUID, sign } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
 import { encrypt } from "xml-encryption";
 import { type CertifiedKey, newCertifiedKey } from "../crypto/self-signed-certificate";
@@ -69,6 +71,7 @@ export interface ForgedSaml {
   nameIdFormat?: string;
   attributes?: Readonly<Record<string, string | readonly string[]>>;
   contexts?: readonly string[];
+  sessionIndex?: string;
   signs?: "assertion" | "response" | "both" | "none";
   key?: CertifiedKey;
   algorithms?: typeof SHA256;
@@ -87,6 +90,63 @@ export interface TestSamlProvider {
   /** Returns a response as XML. */
   respond(asked: SamlRequestFacts, forged?: ForgedSaml): Promise<string>;
 }
+
+/** What differs from a right request of a provider to end sessions. */
+export interface ForgedLogout {
+  binding?: "redirect" | "post";
+  id?: string;
+  issuer?: string;
+  destination?: string;
+  nameId?: string;
+  sessionIndexes?: readonly string[];
+  relayState?: string;
+  /** Milliseconds after now. */
+  issuedAt?: number;
+  notOnOrAfter?: number;
+  isUnsigned?: boolean;
+  key?: CertifiedKey;
+  algorithms?: typeof SHA256;
+  /** Encrypts the NameID for a certificate. */
+  encryptsFor?: string;
+  /** Changes the message before it is signed by the query, and after it is signed in a form. */
+  change?(xml: string): string;
+}
+
+/** Returns a request to end sessions, as a query or a form. */
+export async function forgedLogout(
+  { entityId, key: own }: { entityId: string; key: CertifiedKey },
+  { sloUrl, now }: { sloUrl: string; now: number },
+  forged: ForgedLogout = {},
+): Promise<{ binding: "redirect" | "post"; parameters: string }> {
+  const { binding = "redirect", key = own, algorithms = SHA256, isUnsigned, relayState, encryptsFor } = forged;
+  const at = (time: number) => new Date(now + time).toISOString();
+  const nameId = `<saml:NameID xmlns:saml="${ASSERTION}">${forged.nameId ?? "pat"}</saml:NameID>`;
+  const name = encryptsFor === undefined ? nameId : await encrypted(nameId, encryptsFor, undefined, "EncryptedID");
+  const end = forged.notOnOrAfter === undefined ? "" : ` NotOnOrAfter="${at(forged.notOnOrAfter)}"`;
+  const indexes = (forged.sessionIndexes ?? []).map((one) => `<samlp:SessionIndex>${one}</samlp:SessionIndex>`);
+  const xml =
+    `<samlp:LogoutRequest xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${forged.id ?? `_l${randomUUID()}`}"` +
+    ` Version="2.0" IssueInstant="${at(forged.issuedAt ?? 0)}"${end} Destination="${forged.destination ?? sloUrl}">` +
+    `<saml:Issuer>${forged.issuer ?? entityId}</saml:Issuer>${name}${indexes.join("")}</samlp:LogoutRequest>`;
+  const { change = (text: string) => text } = forged;
+  const relay: Record<string, string> = relayState === undefined ? {} : { RelayState: relayState };
+  if (binding === "post") {
+    const transform = EXCLUSIVE;
+    const message = change(isUnsigned ? xml : signedXml(xml, "LogoutRequest", { key, algorithms, transform }));
+    const fields = { SAMLRequest: Buffer.from(message).toString("base64"), ...relay };
+    return { binding, parameters: new URLSearchParams(fields).toString() };
+  }
+  const query = { SAMLRequest: deflateRawSync(change(xml)).toString("base64"), ...relay };
+  if (isUnsigned) return { binding, parameters: new URLSearchParams(query).toString() };
+  const text = new URLSearchParams({ ...query, SigAlg: algorithms.signature }).toString();
+  const hash = algorithms === SHA1 ? "sha1" : "sha256";
+  const signature = sign(hash, Buffer.from(text), { key: key.privateKey, dsaEncoding: "ieee-p1363" });
+  return { binding, parameters: `${text}&${new URLSearchParams({ Signature: signature.toString("base64") })}` };
+}
+
+/** The element of metadata with addresses for sign-outs. */
+export const logoutService = (location: string, binding: "Redirect" | "POST" = "Redirect", more = ""): string =>
+  `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-${binding}" Location="${location}"${more}/>`;
 
 export const samlMetadata = (entityId: string, certificates: readonly string[], more = ""): string =>
   `<?xml version="1.0"?><!-- of a test --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityId}"><md:IDPSSODescriptor protocolSupportEnumeration="${PROTOCOL}"${more}>${certificates
@@ -127,6 +187,7 @@ async function forgedResponse(
       return `<saml:Attribute Name="${name}">${all.join("")}</saml:Attribute>`;
     })
     .join("");
+  const session = forged.sessionIndex === undefined ? "" : ` SessionIndex="${forged.sessionIndex}"`;
   const contexts = forged.contexts ?? ["urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"];
   let assertion = [
     `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${forged.assertionId ?? `_a${requestId}`}" Version="2.0" IssueInstant="${at(0)}">`,
@@ -137,7 +198,7 @@ async function forgedResponse(
     ` InResponseTo="${forged.confirms ?? inResponseTo}" Recipient="${forged.recipient ?? acsUrl}" NotOnOrAfter="${until}"/>`,
     `</saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${from}" NotOnOrAfter="${until}">`,
     `<saml:AudienceRestriction><saml:Audience>${forged.audience ?? audience}</saml:Audience></saml:AudienceRestriction>`,
-    `</saml:Conditions><saml:AuthnStatement AuthnInstant="${at(forged.authnInstant ?? 0)}">`,
+    `</saml:Conditions><saml:AuthnStatement AuthnInstant="${at(forged.authnInstant ?? 0)}"${session}>`,
     ...contexts.map(
       (one) => `<saml:AuthnContext><saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef></saml:AuthnContext>`,
     ),
@@ -179,7 +240,12 @@ function signedXml(
   return signature.getSignedXml();
 }
 
-function encrypted(xml: string, certificate: string, keyAlgorithm?: ForgedSaml["keyAlgorithm"]): Promise<string> {
+function encrypted(
+  xml: string,
+  certificate: string,
+  keyAlgorithm?: ForgedSaml["keyAlgorithm"],
+  name = "EncryptedAssertion",
+): Promise<string> {
   const options = {
     rsa_pub: certificate,
     pem: certificate,
@@ -189,7 +255,7 @@ function encrypted(xml: string, certificate: string, keyAlgorithm?: ForgedSaml["
   return new Promise((resolve, reject) => {
     encrypt(xml, options, (error: Error | null, result) => {
       if (error) reject(error);
-      else resolve(`<saml:EncryptedAssertion xmlns:saml="${ASSERTION}">${result}</saml:EncryptedAssertion>`);
+      else resolve(`<saml:${name} xmlns:saml="${ASSERTION}">${result}</saml:${name}>`);
     });
   });
 }

@@ -26,7 +26,7 @@ const MAX_KEYS = 2;
 
 export const samlServiceOf = ({ baseUrl }: Pick<Context["config"], "baseUrl">, id: string): SamlService => {
   const base = `${baseUrl}/idps/${id}/saml`;
-  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs` };
+  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs`, sloUrl: `${base}/slo` };
 };
 
 /** Returns the keys, the newest first. @throws if the key that sealed them is lost */

@@ -119,6 +119,26 @@ export async function findSamlMetadata(
   }
 }
 
+/**
+ * Verifies a message by the keys of a provider, and once more if its signature failed and the provider has changed its
+ * keys since they were read.
+ */
+export async function verifyByProviderKeys<T>(
+  ctx: Context,
+  provider: IdentityProvider,
+  verify: (metadata: SamlProvider) => T,
+  hasFailedBySignature: () => boolean,
+): Promise<T> {
+  const metadata = await findSamlMetadata(ctx, provider);
+  try {
+    return verify(metadata);
+  } catch (error) {
+    const newer = hasFailedBySignature() ? await findSamlMetadata(ctx, provider, RETRY) : metadata;
+    if (newer.certificates.join() === metadata.certificates.join()) throw error;
+    return verify(newer);
+  }
+}
+
 /** Stores what was read for other processes and for later, unless the provider was changed meanwhile. */
 async function storeFetched(ctx: Context, { id, ownerId }: IdentityProvider, url: string, fetchedXml: string) {
   await ctx.db.transaction(async (tx) => {

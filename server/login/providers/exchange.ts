@@ -187,7 +187,7 @@ function sessionIn(
   const { id_token: idToken } = tokens;
   if (!claims || idToken === undefined) return kept && { subject: externalId, tokens: kept };
   const sid = typeof claims.sid === "string" ? claims.sid.slice(0, MAX_SID_LENGTH) : undefined;
-  return { subject: claims.sub, sid, idToken, tokens: kept };
+  return { subject: claims.sub, sid, hint: idToken, tokens: kept };
 }
 
 /** Returns the tenant that the id_token of a response names, before it is validated. */

@@ -26,7 +26,7 @@ export interface ProvenIdentity {
   grants?: readonly MappedGrant[];
   /** The methods that the provider reports (RFC 8176). */
   amr: readonly string[];
-  /** Only OpenID Connect has it, and providers whose tokens are kept. */
+  /** OpenID Connect and SAML have it, and providers whose tokens are kept. */
   atProvider?: SessionAtProvider;
 }
 
@@ -34,8 +34,8 @@ export interface ProvenIdentity {
 export interface SessionAtProvider {
   subject: string;
   sid?: string;
-  /** Only OpenID Connect has it. */
-  idToken?: string;
+  /** What a sign-out sends: the id_token, or the name of SAML as JSON. Other protocols have none. */
+  hint?: string;
   /** Undefined unless they are kept. */
   tokens?: ProviderTokens;
 }

@@ -12,8 +12,11 @@ export type ExchangeOutcome =
 /** Returns the outcome of a check that failed, with those that passed before it. */
 export const failedCheck = (check: string, passed: readonly string[], why: string): ExchangeOutcome => ({
   kind: "failed",
-  detail: `${check}: ${why}${passedChecks(passed)}`.slice(0, 300),
+  detail: failureLine(check, passed, why),
 });
+
+export const failureLine = (check: string, passed: readonly string[], why: string): string =>
+  `${check}: ${why}${passedChecks(passed)}`.slice(0, 300);
 
 /** Returns the end of a line that says what happened at a provider. */
 export const passedChecks = (passed: readonly string[]): string =>

@@ -7,16 +7,17 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { findStoredProvider, type IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { samlKeysOf, samlServiceOf, signingKeyOf } from "../../directory/identity-provider/saml-keys";
-import { findSamlMetadata } from "../../directory/identity-provider/saml-metadata";
+import { findSamlMetadata, verifyByProviderKeys } from "../../directory/identity-provider/saml-metadata";
 import { FLOW_LIFETIME } from "../../oidc/flow";
+import { base64, postMessage, redirectMessage, type SamlMessage } from "../../protocol/saml/bindings";
+import type { SamlLogoutName } from "../../protocol/saml/logout";
 import { certificateEnd, type SamlProvider } from "../../protocol/saml/provider-metadata";
 import { type SamlAssertion, SamlStatusRefused, verifySamlResponse } from "../../protocol/saml/response";
 import {
   type AuthnRequest,
+  authnRequestXml,
   isTransient,
   NAME_ID_FORMATS,
-  postRequest,
-  redirectRequest,
   serviceMetadata,
 } from "../../protocol/saml/service-provider";
 import { consumeAssertion } from "../../storage/grant/assertions";
@@ -26,7 +27,7 @@ import {
   findOneTimeToken,
   insertOneTimeToken,
 } from "../../storage/user/one-time-tokens";
-import { identityOf } from "./identity";
+import { identityOf, type SessionAtProvider } from "./identity";
 import { type ExchangeOutcome, failedCheck } from "./outcome";
 import { samlClaims } from "./saml-claims";
 
@@ -34,8 +35,6 @@ import { samlClaims } from "./saml-claims";
 const MAX_RESPONSE = 192 * 1024;
 /** How long a response is kept until the browser follows the redirect, in milliseconds. */
 const KEPT = 5 * 60_000;
-/** The youngest metadata that is read again because no key in it made a signature, in milliseconds. */
-const RECENT = 60_000;
 
 interface SamlRequest {
   state: string;
@@ -47,15 +46,26 @@ interface SamlRequest {
 /** The ID of a request begins with a letter or an underscore, as that of any XML element. */
 const requestIdOf = ({ nonce }: Pick<SamlRequest, "nonce">): string => `_${nonce}`;
 
-/** Returns whether requests go by a form, and the address of the provider. */
-function bindingOf({ settings }: IdentityProvider, { redirectUrl, postUrl }: SamlProvider) {
-  const isPost = postUrl !== undefined && (settings.binding === "SAML_BINDING_POST" || redirectUrl === undefined);
-  return { isPost, destination: (isPost ? postUrl : redirectUrl) ?? "" };
+/**
+ * Returns whether messages go by a form, and the address of the provider; undefined if it has none. A form is not sent
+ * to ourselves, where it would count as one of our own pages (attack: a provider whose address is a form of ours).
+ */
+export function samlBindingOf(
+  ctx: Pick<Context, "config">,
+  { settings }: IdentityProvider,
+  { redirectUrl, postUrl }: { redirectUrl?: string; postUrl?: string },
+): { isPost: boolean; destination: string } | undefined {
+  const mayPost = postUrl !== undefined && new URL(postUrl).origin !== new URL(ctx.config.baseUrl).origin;
+  const isPost = mayPost && (settings.binding === "SAML_BINDING_POST" || redirectUrl === undefined);
+  const destination = isPost ? postUrl : redirectUrl;
+  return destination === undefined ? undefined : { isPost, destination };
 }
 
-async function requestTo(ctx: Context, provider: IdentityProvider, { nonce, age }: SamlRequest) {
+async function requestTo(ctx: Context, provider: IdentityProvider, { state, nonce, age }: SamlRequest) {
   const metadata = await findSamlMetadata(ctx, provider);
-  const { isPost, destination } = bindingOf(provider, metadata);
+  const binding = samlBindingOf(ctx, provider, metadata);
+  if (!binding) throw new Error("the metadata has no address for requests");
+  const { isPost, destination } = binding;
   const request: AuthnRequest = {
     ...samlServiceOf(ctx.config, provider.id),
     id: requestIdOf({ nonce }),
@@ -65,7 +75,9 @@ async function requestTo(ctx: Context, provider: IdentityProvider, { nonce, age 
     mustSignIn: age !== undefined,
   };
   const isSigned = provider.settings.withSignedRequest || metadata.wantsSignedRequests;
-  return { request, isPost, privateKey: isSigned ? signingKeyOf(ctx, provider)?.privateKey : undefined };
+  const xml = authnRequestXml(request);
+  const message: SamlMessage = { name: "SAMLRequest", xml, destination, relayState: state };
+  return { message, isPost, privateKey: isSigned ? signingKeyOf(ctx, provider)?.privateKey : undefined };
 }
 
 const formatOf = ({ settings: { nameIdFormat } }: IdentityProvider): string | undefined =>
@@ -73,25 +85,30 @@ const formatOf = ({ settings: { nameIdFormat } }: IdentityProvider): string | un
 
 /** Returns the address to which the user is sent: the provider's, or our page with the form for it. */
 export async function samlAddress(ctx: Context, provider: IdentityProvider, asked: SamlRequest): Promise<URL> {
-  const { request, isPost, privateKey } = await requestTo(ctx, provider, asked);
-  if (!isPost) return redirectRequest(request, asked.state, privateKey);
-  const url = new URL(`${ctx.config.baseUrl}/idps/${provider.id}/saml/request`);
-  url.search = new URLSearchParams({ state: asked.state }).toString();
-  return url;
+  const { message, isPost, privateKey } = await requestTo(ctx, provider, asked);
+  return isPost ? samlFormAddress(ctx, provider, asked.state) : redirectMessage(message, privateKey);
+}
+
+/** Returns the address of our page with a form for the provider. */
+export function samlFormAddress(ctx: Context, { id }: Pick<IdentityProvider, "id">, state: string): URL {
+  return new URL(`${ctx.config.baseUrl}/idps/${id}/saml/request?${new URLSearchParams({ state })}`);
+}
+
+/** A form that a page of ours sends to a provider. */
+export interface SamlForm {
+  /** Its name. */
+  provider: string;
+  redirectUri: string;
+  fields: Record<string, string>;
 }
 
 /** Returns the form for a provider with the binding HTTP-POST; undefined if it was not started in this way. */
-export async function samlForm(
-  ctx: Context,
-  providerId: string,
-  asked: SamlRequest,
-): Promise<{ provider: string; redirectUri: string; fields: Record<string, string> } | undefined> {
+export async function samlForm(ctx: Context, providerId: string, asked: SamlRequest): Promise<SamlForm | undefined> {
   const provider = await findStoredProvider(ctx, providerId);
   if (provider?.kind !== "saml") return undefined;
-  const { request, isPost, privateKey } = await requestTo(ctx, provider, asked);
+  const { message, isPost, privateKey } = await requestTo(ctx, provider, asked);
   if (!isPost) return undefined;
-  const fields = postRequest(request, asked.state, privateKey);
-  return { provider: provider.name, redirectUri: request.destination, fields };
+  return { provider: provider.name, redirectUri: message.destination, fields: postMessage(message, privateKey) };
 }
 
 /** Returns our metadata for a provider; undefined if there is no such provider. */
@@ -146,8 +163,7 @@ async function takeResponse(ctx: Context, state: string): Promise<string> {
     (await ctx.db.transaction((tx) => consumeOneTimeToken(tx, kept.digest, "provider_response", ctx.clock())));
   const response = isFirst ? ctx.secrets.open("flow", kept.payload.sealed) : undefined;
   if (response === undefined) throw new Error("it is missing");
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(response)) throw new Error("it is not base64");
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(response, "base64"));
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(base64(response), "base64"));
 }
 
 /** Verifies the response that was kept for a sign-in, and returns the identity behind it. */
@@ -162,19 +178,15 @@ export async function redeemSamlResponse(
   };
   try {
     const text = await takeResponse(ctx, request.state);
-    let metadata = await findSamlMetadata(ctx, provider);
-    const verify = () => verified(ctx, provider, { text, metadata, request }, next);
-    let assertion: SamlAssertion;
-    try {
-      assertion = verify();
-    } catch (error) {
-      // The provider may have changed its key since its metadata was read.
-      const newer = checks.at(-1)?.endsWith("signature") ? await findSamlMetadata(ctx, provider, RECENT) : metadata;
-      if (newer.certificates.join() === metadata.certificates.join()) throw error;
-      metadata = newer;
-      checks = ["response"];
-      assertion = verify();
-    }
+    const assertion = await verifyByProviderKeys(
+      ctx,
+      provider,
+      (metadata) => {
+        checks = ["response"];
+        return verified(ctx, provider, { text, metadata, request }, next);
+      },
+      () => Boolean(checks.at(-1)?.endsWith("signature")),
+    );
     next("replay");
     const used = digest(`saml ${provider.id} ${assertion.id}`);
     // Later, the sign-in that it answers cannot end any more.
@@ -186,7 +198,8 @@ export async function redeemSamlResponse(
     const claims = samlClaims(provider.settings, assertion);
     const identity = identityOf(provider, claims);
     if (!identity) throw new Error("it has no id of the user");
-    return { kind: "identity", identity, claims, passed: checks };
+    const atProvider = sessionIn(assertion);
+    return { kind: "identity", identity: { ...identity, atProvider }, claims, passed: checks };
   } catch (error) {
     if (error instanceof SamlStatusRefused) return { kind: "denied", error: error.message };
     const why = error instanceof Error ? error.message : "unforeseen";
@@ -194,6 +207,16 @@ export async function redeemSamlResponse(
     const ended = check.endsWith("signature") && (await haveEnded(ctx, provider));
     return failedCheck(check, checks.slice(0, -1), ended ? `${why}, and all its certificates have expired` : why);
   }
+}
+
+/** Characters of the names of a user and a session there by which they are found again. */
+const MAX_NAME = 500;
+
+function sessionIn(assertion: SamlAssertion): SessionAtProvider | undefined {
+  const { nameId, nameIdFormat: format, nameQualifier, spNameQualifier, sessionIndex } = assertion;
+  if (nameId.length > MAX_NAME || (sessionIndex?.length ?? 0) > MAX_NAME) return undefined;
+  const name: SamlLogoutName = { nameId, format, nameQualifier, spNameQualifier, sessionIndex };
+  return { subject: nameId, sid: sessionIndex, hint: JSON.stringify(name) };
 }
 
 function verified(

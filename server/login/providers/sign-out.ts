@@ -1,8 +1,8 @@
 /**
- * Sign-outs that reach the other side of a sign-in at an OpenID Connect provider: ours end the session there
- * (RP-Initiated Logout 1.0), where the provider's options ask for it, and the provider's end our sessions (Back-Channel
- * Logout 1.0). A logout token ends only sessions that began at its own provider, so that no organization's provider
- * signs out users of another.
+ * Sign-outs that reach the other side of a sign-in at a provider: ours end the session there, where the provider's
+ * options ask for it, by RP-Initiated Logout 1.0 or SAML, and those of an OpenID Connect provider end our sessions
+ * (Back-Channel Logout 1.0; those of SAML are in `saml-sign-out.ts`). A logout token ends only sessions that began at
+ * its own provider, so that no organization's provider signs out users of another (rules SIGNOUT-6 and SIGNOUT-7).
  */
 import { setTimeout } from "node:timers/promises";
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
@@ -11,11 +11,12 @@ import { newId } from "../../crypto/random";
 import { findStoredProvider, type IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { sealTokens } from "../../directory/identity-provider/tokens";
 import type { Cause } from "../../events/record";
+import { countProviderSignOut } from "../../metrics/instruments";
 import { usedAssertion } from "../../oidc/assertions";
 import { FLOW_LIFETIME, sealFlow } from "../../oidc/flow";
 import { endpointsOf } from "../../oidc/provider-endpoints";
 import { keysOf } from "../../oidc/published-keys";
-import type { SignedOutFlow } from "../../oidc/sign-out-flow";
+import type { SignedOutAfter, SignedOutFlow } from "../../oidc/sign-out-flow";
 import { assertionAlgorithms } from "../../protocol/client-credentials";
 import { isCompactJws } from "../../protocol/compact-jws";
 import { providerKinds } from "../../protocol/identity-provider";
@@ -28,6 +29,7 @@ import {
   takeProviderSession,
 } from "../../storage/identity-provider/provider-sessions";
 import type { ProvenIdentity } from "./identity";
+import { samlLogoutAddress } from "./saml-sign-out";
 
 /** Returns the row of a sign-in at a provider, to be stored; undefined for protocols without sessions. */
 export function newProviderSession(
@@ -36,10 +38,10 @@ export function newProviderSession(
   { atProvider }: Pick<ProvenIdentity, "atProvider">,
 ): NewProviderSession | undefined {
   if (!atProvider) return undefined;
-  const { subject, sid = null, idToken, tokens } = atProvider;
+  const { subject, sid = null, hint, tokens } = atProvider;
   const id = newId();
-  const keepsIdToken = options.isFederatedLogoutEnabled && idToken !== undefined;
-  const sealedIdToken = keepsIdToken ? ctx.secrets.seal("identity-provider", idToken) : null;
+  const keepsHint = options.isFederatedLogoutEnabled && hint !== undefined;
+  const sealedIdToken = keepsHint ? ctx.secrets.seal("identity-provider", hint) : null;
   const sealedTokens = tokens ? sealTokens(ctx, tokens) : null;
   const createdAt = ctx.clock();
   const expiresAt = createdAt + FLOW_LIFETIME;
@@ -58,7 +60,7 @@ const MAX_HINT = 4_000;
 /** Returns the address of the next provider that is informed of a sign-out; undefined after the last one. */
 export async function nextProviderLogout(
   ctx: Context,
-  { providers, ...after }: Omit<SignedOutFlow, "kind" | "startedAt">,
+  { providers, ...after }: SignedOutAfter,
 ): Promise<string | undefined> {
   const [id, ...rest] = providers;
   if (id === undefined) return undefined;
@@ -66,15 +68,22 @@ export async function nextProviderLogout(
   return (await logoutAddress(ctx, id, signedOut)) ?? nextProviderLogout(ctx, signedOut);
 }
 
-async function logoutAddress(
-  ctx: Context,
-  id: string,
-  after: Omit<SignedOutFlow, "kind" | "startedAt">,
-): Promise<string | undefined> {
+async function logoutAddress(ctx: Context, id: string, after: SignedOutAfter): Promise<string | undefined> {
   const row = await takeProviderSession(ctx.db, id);
-  const idToken = row?.sealedIdToken && ctx.secrets.open("identity-provider", row.sealedIdToken);
+  const hint = row?.sealedIdToken && ctx.secrets.open("identity-provider", row.sealedIdToken);
   const provider = row && (await findStoredProvider(ctx, row.providerId));
-  if (!idToken || !provider?.isActive || !provider.options.isFederatedLogoutEnabled) return undefined;
+  if (!hint || !provider?.isActive || !provider.options.isFederatedLogoutEnabled) return undefined;
+  const address = await (provider.kind === "saml" ? samlLogoutAddress : endSessionAddress)(ctx, provider, hint, after);
+  if (address !== undefined) countProviderSignOut(provider.kind, "sent");
+  return address;
+}
+
+async function endSessionAddress(
+  ctx: Context,
+  provider: IdentityProvider,
+  idToken: string,
+  after: SignedOutAfter,
+): Promise<string | undefined> {
   const endpoint = await endSessionEndpoint(ctx, provider);
   if (endpoint === undefined) return undefined;
   const url = new URL(endpoint);
@@ -119,6 +128,7 @@ export async function endSessionsByProvider(
   if (!provider || providerKinds[provider.kind].protocol !== "oidc") return "this provider does not exist";
   const verified = await verifyLogoutToken(ctx, provider, logoutToken);
   if (typeof verified === "string") {
+    countProviderSignOut(provider.kind, "refused");
     ctx.log.info({ providerId, reason: verified }, "logout token of an identity provider refused");
     return verified;
   }
@@ -126,6 +136,7 @@ export async function endSessionsByProvider(
   for (const session of await findSessionsAtProvider(ctx.db, { providerId, sid, subject })) {
     await signOut(ctx, session, { actor: "system", ...cause }, "none", providerId);
   }
+  countProviderSignOut(provider.kind, "received");
   return undefined;
 }
 

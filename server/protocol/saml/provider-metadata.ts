@@ -12,9 +12,16 @@ export interface SamlProvider {
   /** Addresses for requests, by binding; at least one. */
   redirectUrl?: string;
   postUrl?: string;
+  /** Addresses for sign-outs, by binding; those that browsers cannot be sent to are left out. */
+  logout: { redirect?: SamlLogoutAddress; post?: SamlLogoutAddress };
   /** In PEM; at least one. */
   certificates: string[];
   wantsSignedRequests: boolean;
+}
+
+interface SamlLogoutAddress {
+  requests: string;
+  responses: string;
 }
 
 /** Characters; the metadata of Microsoft Entra ID has some 80,000. */
@@ -48,7 +55,17 @@ export function readProviderMetadata(text: string): SamlProvider {
   const urls = [redirectUrl, postUrl].filter((url) => url !== undefined);
   if (urls.length === 0 || !urls.every(isWebAddress)) refuse(reason("saml_address"));
   const wantsSignedRequests = ["true", "1"].includes(description.getAttribute("WantAuthnRequestsSigned") ?? "");
-  return { entityId, redirectUrl, postUrl, certificates: certificatesIn(description), wantsSignedRequests };
+  const logout = { redirect: logoutIn(description, SAML.redirect), post: logoutIn(description, SAML.post) };
+  return { entityId, redirectUrl, postUrl, logout, certificates: certificatesIn(description), wantsSignedRequests };
+}
+
+/** Users sign in without it, so that an address that is not usable refuses nothing. */
+function logoutIn(description: Element, binding: string): SamlLogoutAddress | undefined {
+  const services = childrenOf(description, SAML.metadata, "SingleLogoutService");
+  const service = services.find((one) => one.getAttribute("Binding") === binding);
+  const requests = attributeOf(service, "Location") ?? "";
+  const responses = attributeOf(service, "ResponseLocation") ?? requests;
+  return isWebAddress(requests) && isWebAddress(responses) ? { requests, responses } : undefined;
 }
 
 function refuse(why: Reason): never {

@@ -27,6 +27,10 @@ export interface SamlAssertion {
   id: string;
   nameId: string;
   nameIdFormat: string;
+  nameQualifier?: string;
+  spNameQualifier?: string;
+  /** The session at the provider; undefined if it has no name. */
+  sessionIndex?: string;
   /** The values of each attribute by its name. */
   attributes: Readonly<Record<string, readonly string[]>>;
   /** The methods by which the user was authenticated there. */
@@ -57,7 +61,7 @@ export const SAML_CHECKS = [
 type SamlCheck = (typeof SAML_CHECKS)[number];
 
 /** How much clocks may differ, in milliseconds. */
-const SKEW = 60_000;
+export const SAML_SKEW = 60_000;
 const MAX_ATTRIBUTES = 500;
 const BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
 const SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success";
@@ -102,7 +106,7 @@ const assertionsIn = (root: Element): Element[] =>
   ["Assertion", "EncryptedAssertion"].flatMap((name) => elementsBelow(root, name));
 
 /** Refuses what only attacks have: an ID twice, several assertions, or a signature or an assertion in an odd place. */
-function checkStructure(root: Element): void {
+export function checkStructure(root: Element): void {
   if (assertionsIn(root).length > 1) throw new Error("it has several assertions");
   const ids = new Set<string>();
   for (const element of [root, ...elementsBelow(root)]) {
@@ -152,7 +156,7 @@ function signedAssertion(
 ): Element {
   const [encrypted] = childrenOf(response.element, SAML.assertion, "EncryptedAssertion");
   if (encrypted) begin("decryption");
-  const content = encrypted ? decryptedAssertion(encrypted, decryptionKeys) : response;
+  const content = encrypted ? decryptedElement(encrypted, decryptionKeys, "Assertion") : response;
   begin("assertion_signature");
   const assertion = encrypted ? content.element : childrenOf(content.element, SAML.assertion, "Assertion")[0];
   if (!assertion) throw new Error("it is not in the signed part");
@@ -163,7 +167,12 @@ function signedAssertion(
   return assertion;
 }
 
-function decryptedAssertion(encrypted: Element, keys: readonly string[]): SignedContent {
+/** Decrypts an assertion, or an element of one, for one of our keys. */
+export function decryptedElement(
+  encrypted: Element,
+  keys: readonly string[],
+  name: "Assertion" | "NameID",
+): SignedContent {
   for (const key of keys) {
     let plain: string | undefined;
     // RSA of PKCS #1 v1.5 reveals the key to those who ask often enough, and triple DES is too short.
@@ -173,7 +182,7 @@ function decryptedAssertion(encrypted: Element, keys: readonly string[]): Signed
     });
     if (plain === undefined) continue;
     const root = parseXml(plain).documentElement;
-    if (!isNamed(root, SAML.assertion, "Assertion")) throw new Error("it does not contain an assertion");
+    if (!isNamed(root, SAML.assertion, name)) throw new Error(`it does not contain an ${name}`);
     checkStructure(root);
     return { text: plain, element: root };
   }
@@ -213,15 +222,18 @@ function checkedAssertion(
   if (expected.authenticatedSince !== undefined) {
     begin("age");
     const latest = Math.max(...sessions.map((one) => timeOf(attributeOf(one, "AuthnInstant") ?? "")));
-    if (!(latest + SKEW >= expected.authenticatedSince)) throw new Error("the user signed in there too long ago");
+    if (!(latest + SAML_SKEW >= expected.authenticatedSince)) throw new Error("the user signed in there too long ago");
   }
   return {
     id,
     nameId,
     nameIdFormat: attributeOf(names[0], "Format") ?? UNSPECIFIED,
+    nameQualifier: attributeOf(names[0], "NameQualifier"),
+    spNameQualifier: attributeOf(names[0], "SPNameQualifier"),
+    sessionIndex: sessions.map((one) => attributeOf(one, "SessionIndex")).find(Boolean),
     attributes: attributesOf(assertion),
     contexts: elementsBelow(assertion, "AuthnContextClassRef").map(contentText),
-    expiresAt: Math.min(...ends) + SKEW,
+    expiresAt: Math.min(...ends) + SAML_SKEW,
   };
 }
 
@@ -241,14 +253,14 @@ function confirmationIn(subject: Element, { acsUrl, requestId }: ExpectedRespons
 /** Checks the times of an element. @returns its end, or infinity */
 function checkTime(element: Element, from: string | undefined, until: string, now: number): number {
   const [begin, end] = [from, until].map((name) => (name === undefined ? undefined : attributeOf(element, name)));
-  if (begin !== undefined && !(timeOf(begin) - SKEW <= now)) throw new Error("it is not valid yet");
+  if (begin !== undefined && !(timeOf(begin) - SAML_SKEW <= now)) throw new Error("it is not valid yet");
   if (end === undefined) return Number.POSITIVE_INFINITY;
-  if (!(now < timeOf(end) + SKEW)) throw new Error("it has expired");
+  if (!(now < timeOf(end) + SAML_SKEW)) throw new Error("it has expired");
   return timeOf(end);
 }
 
 /** Times are in UTC (Core §1.3.3); anything else is not a number, and so never valid. */
-const timeOf = (text: string): number =>
+export const timeOf = (text: string): number =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) ? Date.parse(text) : Number.NaN;
 
 function attributesOf(assertion: Element): Record<string, string[]> {

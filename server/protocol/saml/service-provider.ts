@@ -1,15 +1,14 @@
 /**
  * What this service says as SAML service provider: its metadata (SAML 2.0 Metadata §2.4.4), and requests to sign a user
- * in (Core §3.4.1) by the bindings HTTP-Redirect and HTTP-POST (Bindings §3.4, §3.5).
+ * in (Core §3.4.1).
  */
-import { sign } from "node:crypto";
-import { deflateRawSync } from "node:zlib";
-import { QUERY_SIGNATURE, signMessage } from "./signature";
 import { escapeXml, SAML } from "./xml";
 
 export interface SamlService {
   entityId: string;
   acsUrl: string;
+  /** For single logout, by both bindings. */
+  sloUrl: string;
 }
 
 export interface AuthnRequest extends SamlService {
@@ -37,7 +36,7 @@ export const isTransient = (format: string): boolean => format === TRANSIENT;
 
 /** Returns our metadata. @param certificates in PEM; each may sign, and the first is the one to encrypt for */
 export function serviceMetadata(
-  { entityId, acsUrl }: SamlService,
+  { entityId, acsUrl, sloUrl }: SamlService,
   certificates: readonly string[],
   { signsRequests, nameIdFormat }: { signsRequests: boolean; nameIdFormat: string | undefined },
 ): string {
@@ -51,6 +50,9 @@ export function serviceMetadata(
       ` protocolSupportEnumeration="${SAML.protocol}">`,
     ...certificates.map((pem) => key("signing", pem)),
     ...certificates.slice(0, 1).map((pem) => key("encryption", pem)),
+    ...[SAML.redirect, SAML.post].map(
+      (binding) => `<md:SingleLogoutService Binding="${binding}" Location="${escapeXml(sloUrl)}"/>`,
+    ),
     ...(nameIdFormat === undefined ? [] : [`<md:NameIDFormat>${nameIdFormat}</md:NameIDFormat>`]),
     `<md:AssertionConsumerService Binding="${SAML.post}" Location="${escapeXml(acsUrl)}" index="0" isDefault="true"/>`,
     "</md:SPSSODescriptor>",
@@ -61,7 +63,7 @@ export function serviceMetadata(
 
 const contentOf = (pem: string): string => pem.replace(/-----[A-Z ]+-----|\s/g, "");
 
-function requestXml(request: AuthnRequest): string {
+export function authnRequestXml(request: AuthnRequest): string {
   const { entityId, acsUrl, id, issuedAt, destination, nameIdFormat, mustSignIn } = request;
   const policy = [
     nameIdFormat === undefined ? "" : ` Format="${nameIdFormat}"`,
@@ -74,28 +76,4 @@ function requestXml(request: AuthnRequest): string {
     `${mustSignIn ? ' ForceAuthn="true"' : ""}><saml:Issuer>${escapeXml(entityId)}</saml:Issuer>` +
     `<samlp:NameIDPolicy${policy}/></samlp:AuthnRequest>`
   );
-}
-
-/** Returns the address for HTTP-Redirect. @param privateKey in PEM; undefined: not signed */
-export function redirectRequest(request: AuthnRequest, relayState: string, privateKey: string | undefined): URL {
-  const message = deflateRawSync(requestXml(request)).toString("base64");
-  const query = new URLSearchParams({ SAMLRequest: message, RelayState: relayState });
-  if (privateKey !== undefined) {
-    query.set("SigAlg", QUERY_SIGNATURE);
-    query.set("Signature", sign("sha256", Buffer.from(query.toString()), privateKey).toString("base64"));
-  }
-  const url = new URL(request.destination);
-  url.search = [url.search.slice(1), query.toString()].filter(Boolean).join("&");
-  return url;
-}
-
-/** Returns the fields of the form for HTTP-POST. @param privateKey in PEM; undefined: not signed */
-export function postRequest(
-  request: AuthnRequest,
-  relayState: string,
-  privateKey: string | undefined,
-): { SAMLRequest: string; RelayState: string } {
-  const xml = requestXml(request);
-  const message = privateKey === undefined ? xml : signMessage(xml, privateKey);
-  return { SAMLRequest: Buffer.from(message).toString("base64"), RelayState: relayState };
 }

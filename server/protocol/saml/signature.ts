@@ -76,15 +76,18 @@ export function verifiedContent(text: string, element: Element, certificates: re
 function checkAlgorithms(signature: Element): void {
   const algorithms = (name: string) =>
     elementsBelow(signature, name).map((element) => attributeOf(element, "Algorithm") ?? "");
-  const used = [...algorithms("SignatureMethod"), ...algorithms("DigestMethod")];
-  if (used.some((algorithm) => /sha1$/i.test(algorithm))) throw new Error("the signature uses SHA-1");
-  const isKnown =
-    algorithms("SignatureMethod").every((one) => SIGNATURES.includes(one)) &&
-    algorithms("DigestMethod").every((one) => DIGESTS.includes(one));
-  if (!isKnown) throw new Error("the signature uses an algorithm that is not accepted");
+  checkUsed(algorithms("SignatureMethod"), SIGNATURES);
+  checkUsed(algorithms("DigestMethod"), DIGESTS);
   const transforms = [...algorithms("Transform"), ...algorithms("CanonicalizationMethod")];
   if (!transforms.every((one) => one === ENVELOPED || one === EXCLUSIVE)) {
     throw new Error("the signature uses a transform that is not accepted");
+  }
+}
+
+function checkUsed(used: readonly string[], accepted: readonly string[]): void {
+  if (used.some((algorithm) => /sha1$/i.test(algorithm))) throw new Error("the signature uses SHA-1");
+  if (!used.every((one) => accepted.includes(one))) {
+    throw new Error("the signature uses an algorithm that is not accepted");
   }
 }
 
@@ -99,6 +102,27 @@ function contentSignedBy(text: string, signature: Element, publicCert: string): 
   }
   const contents = signed.getSignedReferences();
   return contents.length === 1 ? contents[0] : undefined;
+}
+
+/**
+ * Checks the signature of a text, which is beside it (SAML 2.0 Bindings §3.4.4.1).
+ * @throws if it is not acceptable, or not by one of the keys
+ */
+export function checkDetached(
+  text: string,
+  { algorithm, signature }: { algorithm: string; signature: string },
+  certificates: readonly string[],
+): void {
+  checkUsed([algorithm], SIGNATURES);
+  const Algorithm = xmlSignature({}).SignatureAlgorithms[algorithm as never];
+  const isBy = (pem: string) => {
+    try {
+      return Algorithm !== undefined && new Algorithm().verifySignature(text, pem, signature);
+    } catch {
+      return false; // a key of another kind
+    }
+  };
+  if (!certificates.some(isBy)) throw new Error("no key of the metadata made the signature");
 }
 
 /** Signs the root element of a message of ours, behind its issuer. */

@@ -6,8 +6,15 @@ import { basic, flowOf, letIn, onOf } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
 import { atHome } from "../../testing/own-account";
 import { responseOf } from "../../testing/provider-sign-in";
+import {
+  type ForgedLogout,
+  forgedLogout,
+  logoutService,
+  type TestSamlProvider,
+  testSamlProvider,
+} from "../../testing/saml-provider";
 import { type ApiCaller, callerOf, tenantsBootstrap } from "../../testing/tenants";
-import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
+import { BASE_URL, type TestBrowser, type TestService, testService } from "../../testing/test-context";
 import { confirm, redeemed, requestOf, signedIn, visit } from "../../testing/visits";
 
 const CLIENT = { clientId: "us", clientSecret: "s3cret" };
@@ -133,6 +140,45 @@ describe.each(databaseKinds)("identity providers of a hostile organization, on %
     expect((await service.fetch(`/idps/${theirs}/saml/acs`, { method: "POST", body: form })).status).toBe(410);
     expect((await service.browser().get(silently(hostile, at))).status).toBe(410);
     expect(hostile.redeemed).toEqual([]);
+  });
+
+  it("end no session of another provider by single logout, whatever their own key signs", async () => {
+    const operator = await callerOf(service, "acme-iam");
+    const [partner, forger] = [await testSamlProvider(), await testSamlProvider("https://saml.evil.test")];
+    const metadataOf = (at: TestSamlProvider, logout: string) =>
+      at.metadata.replace("<md:SingleSignOnService", `${logout}<md:SingleSignOnService`);
+    const add = async (by: ApiCaller, level: string, metadataXml: string): Promise<string> =>
+      (await by("POST", `/${level}/v1/idps/saml`, { name: "SAML", metadataXml })).body.id;
+    const at = await add(operator, "admin", metadataOf(partner, logoutService("https://login.partner.test/slo")));
+    // Its answers would be posted to a form of ours.
+    const theirSaml = await add(
+      evil,
+      "management",
+      metadataOf(forger, logoutService(`${BASE_URL}/logout/submit`, "POST")),
+    );
+    const person = await signedIn(service, "olga");
+    const { prisma } = service.ctx.db;
+    const [session] = await prisma.session.findMany({ where: { userId: "u-olga" }, orderBy: { createdAt: "desc" } });
+    const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) };
+    const known = { id: "ps-olga", providerId: at, subject: "olga-there", sid: "_s1", ...times };
+    await prisma.providerSession.create({ data: { ...known, sessionId: session?.id } });
+    const bring = async (to: string, from: TestSamlProvider, more: ForgedLogout) => {
+      const path = `/idps/${to}/saml/slo`;
+      const now = service.ctx.clock();
+      const message = await forgedLogout(from, { sloUrl: BASE_URL + path, now }, { nameId: "olga-there", ...more });
+      const answer = await service.fetch(`${path}?${message.parameters}`);
+      return [answer.status, answer.headers.get("location")];
+    };
+    expect(await bring(at, forger, {})).toEqual([400, null]);
+    expect(await bring(at, forger, { issuer: partner.entityId })).toEqual([400, null]);
+    expect(await bring(theirSaml, partner, {})).toEqual([400, null]);
+    expect(await bring(theirSaml, forger, {})).toEqual([303, `${BASE_URL}/logout/done`]);
+    expect(await bring(theirSaml, forger, { sessionIndexes: ["_s1"] })).toEqual([303, `${BASE_URL}/logout/done`]);
+    const isSignedIn = async () => onOf(await person.get(requestOf("own", { prompt: "none" }))).includes("code=");
+    const ended = () => prisma.session.count({ where: { id: session?.id ?? "", endedAt: { not: null } } });
+    expect([await isSignedIn(), await ended()]).toEqual([true, 0]);
+    expect((await bring(at, partner, {}))[0]).toBe(303);
+    expect([await isSignedIn(), await ended()]).toEqual([false, 1]);
   });
 
   it("get no tokens that a provider issued for users, except those of their own provider for their own apps", async () => {

@@ -1,6 +1,6 @@
 /**
- * Rows of sign-ins at OpenID Connect providers by which sessions began, so that a sign-out on one side reaches the
- * other. A row is stored with its session, or before it where that still waits for a second factor or an account.
+ * Rows of sign-ins at providers by which sessions began, so that a sign-out on one side reaches the other. A row is
+ * stored with its session, or before it where that still waits for a second factor or an account.
  */
 import type { Selectable } from "kysely";
 import type { Database, Transaction, Unit } from "../database";

@@ -21,6 +21,7 @@ export type TokenPurpose =
   | "provider_response"
   | "provider_code"
   | "provider_intent"
+  | "provider_sign_out"
   | "passkey_enrolment";
 
 export interface NewOneTimeToken {

@@ -32,7 +32,7 @@ import {
   resetPasswordPageRoute,
   resetPasswordSubmitRoute,
 } from "./reset-password";
-import { SAML_ACS_PATH, samlAcsRoute, samlMetadataRoute, samlRequestRoute } from "./saml";
+import { SAML_ACS_PATH, samlAcsRoute, samlMetadataRoute, samlRequestRoute, samlSloRoute } from "./saml";
 import {
   secondFactorPageRoute,
   secondFactorPasskeyRoute,
@@ -113,5 +113,6 @@ export const providerRoutes: Routes = {
   "/idps/:id/ldap": { GET: directoryPageRoute, POST: directorySubmitRoute },
   "/idps/:id/saml/metadata": { GET: samlMetadataRoute },
   "/idps/:id/saml/request": { GET: samlRequestRoute },
+  "/idps/:id/saml/slo": { GET: samlSloRoute, POST: samlSloRoute },
   [SAML_ACS_PATH]: { POST: samlAcsRoute },
 };

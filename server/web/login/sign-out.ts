@@ -16,6 +16,7 @@ import {
 import { nextProviderLogout, signedOutPath } from "../../login/providers/sign-out";
 import { endAllSessions, endSession } from "../../oidc/endpoints/end-session";
 import { openFlow } from "../../oidc/flow";
+import type { SignedOutAfter } from "../../oidc/sign-out-flow";
 import { isError } from "../../protocol/oauth-error";
 import { listBrowserSessions } from "../../sessions/session";
 import { pageAnswer, redirectAnswer } from "../authorization";
@@ -146,10 +147,15 @@ export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response
   const opened = http.req.method === "HEAD" ? undefined : openFlow(ctx, "signed-out", state);
   if (opened && !opened.expired) {
     const { kind: _, startedAt: __, ...after } = opened.flow;
-    const next = (await nextProviderLogout(ctx, after)) ?? after.redirectTo;
-    return redirectAnswer(http, next ?? (await signedOutUrl(ctx, http, after.chosen)));
+    return continueSignOut(ctx, http, after);
   }
   const chosen = chosenLocaleOf(parameters);
   const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
   return pageAnswer(http, loggedOutPage({ signInHref: accountEntry(ctx, chosen) }, frame));
+}
+
+/** Leads a browser on that an identity provider has sent back: to the next one, to the application, or to our page. */
+export async function continueSignOut(ctx: Context, http: Http, after: SignedOutAfter): Promise<Response> {
+  const next = (await nextProviderLogout(ctx, after)) ?? after.redirectTo;
+  return redirectAnswer(http, next ?? (await signedOutUrl(ctx, http, after.chosen)));
 }
