@@ -56,15 +56,17 @@ export function ProviderFacts({ level, provider }: ProviderFactsProps) {
             />
           ),
         ],
-        ...(["postLogoutRedirectUri", "backchannelLogoutUri"] as const).map((name): [string, ReactNode] => [
-          t(`settings.by.providerAddress.${name}`),
-          !isService && provider[name] !== undefined && (
-            <CopyValue
-              value={provider[name]}
-              label={`${t(`settings.by.providerAddress.${name}`)} · ${provider.name}`}
-            />
-          ),
-        ]),
+        ...(["postLogoutRedirectUri", "backchannelLogoutUri", "singleLogoutUrl"] as const).map(
+          (name): [string, ReactNode] => [
+            t(`settings.by.providerAddress.${name}`),
+            !isService && provider[name] !== undefined && (
+              <CopyValue
+                value={provider[name]}
+                label={`${t(`settings.by.providerAddress.${name}`)} · ${provider.name}`}
+              />
+            ),
+          ],
+        ),
         [
           t("settings.idpOwnCertificateEnds"),
           !isService && serviceProvider && <Ends certificates={serviceProvider.certificates} />,

@@ -211,7 +211,7 @@ function AppleKeyFields({ teamId, keyId, isNew }: SignInProviderSettings & { isN
 }
 
 /** The kinds whose providers can end a session there. */
-export const WITH_LOGOUT: readonly SignInProviderKind[] = ["oidc", "azure", "gitlab_self_hosted"];
+export const WITH_LOGOUT: readonly SignInProviderKind[] = ["oidc", "azure", "gitlab_self_hosted", "saml"];
 
 /** What may happen to accounts. */
 function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProviderView["config"]["options"] }) {
@@ -224,7 +224,10 @@ function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProvi
     ["isAutoUpdate", false],
     ["isSecondFactorTrusted", false],
     ...(kind === "oidc" ? ([["isIdentityAssertionAccepted", false]] as const) : []),
-    ...(WITH_LOGOUT.includes(kind) ? ([["isFederatedLogoutEnabled", options === undefined]] as const) : []),
+    // A SAML provider that does not know our address for it may keep the browser.
+    ...(WITH_LOGOUT.includes(kind)
+      ? ([["isFederatedLogoutEnabled", options === undefined && kind !== "saml"]] as const)
+      : []),
   ] as const;
   return (
     <fieldset className="plain-fieldset">
@@ -234,7 +237,11 @@ function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProvi
           key={name}
           name={`providerOptions.${name}`}
           label={t(`settings.by.providerOption.${name}`)}
-          hint={t(`settings.by.providerOptionHint.${name}`)}
+          hint={t(
+            kind === "saml" && name === "isFederatedLogoutEnabled"
+              ? "settings.idpSamlLogoutHint"
+              : `settings.by.providerOptionHint.${name}`,
+          )}
           isOn={options?.[name] ?? usual}
         />
       ))}

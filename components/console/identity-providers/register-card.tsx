@@ -16,7 +16,7 @@ export function RegisterCard({ issuer, kind }: { issuer: string; kind: SignInPro
           <CopyValue value={`${issuer}/idps/callback`} label={t("settings.idpRedirectUri")} />
         </p>
       )}
-      {WITH_LOGOUT.includes(kind) && (
+      {kind !== "saml" && WITH_LOGOUT.includes(kind) && (
         <p>
           {t("settings.by.providerAddress.postLogoutRedirectUri")}:{" "}
           <CopyValue value={`${issuer}/logout/done`} label={t("settings.by.providerAddress.postLogoutRedirectUri")} />

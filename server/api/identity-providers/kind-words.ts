@@ -78,7 +78,8 @@ export const KIND_WORDS: Readonly<
     noun: "a SAML 2.0 provider",
     about:
       "Its metadata may be added later: until then it is offered nowhere. Instead of the redirect URI, register " +
-      "`{BASE_URL}/idps/{id}/saml/metadata` there, or enter it as entity ID and `{BASE_URL}/idps/{id}/saml/acs` as ACS URL.",
+      "`{BASE_URL}/idps/{id}/saml/metadata` there, or enter it as entity ID, `{BASE_URL}/idps/{id}/saml/acs` as ACS URL " +
+      "and `{BASE_URL}/idps/{id}/saml/slo` for single logout.",
   },
   gitlab_self_hosted: {
     ids: {

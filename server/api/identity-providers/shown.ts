@@ -104,6 +104,10 @@ export const shownProvider = z
       .string()
       .optional()
       .meta({ description: "The address to register for sign-outs at the provider; of OpenID Connect" }),
+    singleLogoutUrl: z
+      .string()
+      .optional()
+      .meta({ description: "The address for sign-outs of a SAML provider; also in our metadata" }),
     serviceProvider: z
       .object({ entityId: z.string(), certificates: z.array(z.object({ expirationDate: timestamp })) })
       .optional()
@@ -169,10 +173,10 @@ export function toShownProvider(
       }),
     };
   }
-  const { entityId, acsUrl } = samlServiceOf({ baseUrl }, provider.id);
+  const { entityId, acsUrl, sloUrl } = samlServiceOf({ baseUrl }, provider.id);
   const keys = provider.secret === undefined ? [] : samlKeysOf(provider);
   const certificates = endsOf(keys.map(({ certificate }) => certificate));
-  return { ...shown, redirectUri: acsUrl, serviceProvider: { entityId, certificates } };
+  return { ...shown, redirectUri: acsUrl, singleLogoutUrl: sloUrl, serviceProvider: { entityId, certificates } };
 }
 
 export const toShownProvider2 = (provider: IdentityProvider): z.input<typeof shownProvider2> => ({
