@@ -6,7 +6,6 @@
  */
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from "jose";
 import type { Context } from "../context";
-import { callFor } from "../directory/app/client-documents";
 import { type IdentityProvider, listUsableProviders } from "../directory/identity-provider/identity-provider";
 import { mayBeSignedInBy } from "../directory/identity-provider/signs-in";
 import { comparableLoginName, withParents } from "../directory/names";
@@ -15,6 +14,7 @@ import type { Client } from "../protocol/client";
 import { findIdentityLink } from "../storage/identity-provider/links";
 import { findVerifiedOwner } from "../storage/organization/organization";
 import { type BadAssertion, isBad, usedAssertion, type VerifiedAssertion, verifyAssertion } from "./assertions";
+import { endpointsOf } from "./provider-endpoints";
 import { keysOf } from "./published-keys";
 
 /** The `typ` of an identity assertion. */
@@ -52,7 +52,7 @@ export async function readIdentityAssertion(
   const [first] = trusted;
   if (!first || issuer === undefined)
     return { problem: "its issuer is not one that the organization of the app trusts" };
-  const verified = await verify(ctx, issuer, jwt);
+  const verified = await verify(ctx, first, issuer, jwt);
   if (isBad(verified)) return verified;
   const { claims, jti = "", refusedFrom } = verified;
   if (claims.client_id !== client.clientId) return { problem: "its client_id is not that of this client" };
@@ -74,8 +74,17 @@ function issuerIn(jwt: string): string | undefined {
   }
 }
 
-async function verify(ctx: Context, issuer: string, jwt: string): Promise<VerifiedAssertion | BadAssertion> {
-  const jwksUri = await findKeyAddress(ctx, issuer);
+async function verify(
+  ctx: Context,
+  provider: IdentityProvider,
+  issuer: string,
+  jwt: string,
+): Promise<VerifiedAssertion | BadAssertion> {
+  const as = await endpointsOf(ctx, provider).then(
+    (endpoints) => endpoints.as,
+    () => undefined,
+  );
+  const jwksUri = as?.issuer === issuer ? as.jwks_uri : undefined;
   if (jwksUri === undefined) return { problem: "the discovery document of its issuer cannot be read" };
   return verifyAssertion(ctx, jwt, {
     issuer,
@@ -102,36 +111,4 @@ async function findAsserted(
   if (!user?.isEmailVerified || user.email === null || comparableLoginName(user.email) !== key) return undefined;
   const owner = await findVerifiedOwner(ctx.db, withParents(key.slice(key.lastIndexOf("@") + 1)));
   return owner === user.organizationId ? user : undefined;
-}
-
-/** How long a discovery document is used, and how long one that could not be read is not asked for, in milliseconds. */
-const FRESH = 10 * 60_000;
-const PAUSE = 15_000;
-const MAX_BYTES = 256 * 1024;
-const MAX_ISSUERS = 1_000;
-
-const addresses = new WeakMap<Context["db"], Map<string, { jwksUri: string | undefined; until: number }>>();
-
-/** Returns where an issuer publishes its keys (OpenID Connect Discovery 1.0 §4). */
-async function findKeyAddress(ctx: Context, issuer: string): Promise<string | undefined> {
-  const known = addresses.get(ctx.db) ?? new Map();
-  addresses.set(ctx.db, known);
-  const found = known.get(issuer);
-  if (found && ctx.clock() < found.until) return found.jwksUri;
-  const answer = await callFor(ctx, `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, {
-    largest: MAX_BYTES,
-  });
-  const jwksUri = "text" in answer ? keyAddressIn(answer.text, issuer) : undefined;
-  if (known.size >= MAX_ISSUERS) known.clear();
-  known.set(issuer, { jwksUri, until: ctx.clock() + (jwksUri === undefined ? PAUSE : FRESH) });
-  return jwksUri;
-}
-
-function keyAddressIn(document: string, issuer: string): string | undefined {
-  try {
-    const { issuer: named, jwks_uri: jwksUri } = JSON.parse(document) as Record<string, unknown>;
-    return named === issuer && typeof jwksUri === "string" ? jwksUri : undefined;
-  } catch {
-    return undefined;
-  }
 }

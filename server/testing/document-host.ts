@@ -3,6 +3,8 @@ import { createPrivateKey } from "node:crypto";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { reachDocumentsBy } from "../directory/app/client-documents";
+import { guardedFetch } from "../net/guarded-fetch";
+import { reachProvidersBy } from "../oidc/provider-endpoints";
 import { CERTIFICATE, KEY } from "./certificate";
 import type { TestService } from "./test-context";
 
@@ -18,6 +20,8 @@ export interface DocumentHost {
   asked(path: string): number;
   close(): Promise<unknown>;
 }
+
+const ON_LOOPBACK = { devMode: true, onLoopback: true, largest: 256 * 1024 };
 
 type Answer = (response: import("node:http").ServerResponse) => void;
 
@@ -36,6 +40,11 @@ export async function documentHost(service: Pick<TestService, "ctx">): Promise<D
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   reachDocumentsBy(service.ctx, { ca: CERTIFICATE });
+  reachProvidersBy(service.ctx, async (address, { method, headers }) => {
+    const answer = await guardedFetch(address, { method, headers }, { ...ON_LOOPBACK, ca: CERTIFICATE });
+    if ("error" in answer) throw new Error(answer.error);
+    return new Response(answer.text, { status: answer.status, headers: { "content-type": "application/json" } });
+  });
   const host: DocumentHost = {
     url: (path) => `https://localhost:${port}${path}`,
     serve(path, members = {}, headers = {}) {
