@@ -5,7 +5,7 @@
 import { sign } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { checkDetached, QUERY_SIGNATURE, signMessage, verifiedContent } from "./signature";
-import { isNamed, parseXml, SAML } from "./xml";
+import { childrenOf, parseXml, SAML } from "./xml";
 
 export interface SamlMessage {
   name: "SAMLRequest" | "SAMLResponse";
@@ -97,9 +97,7 @@ function inflated(bytes: Buffer): Buffer {
 export function signedRoot(message: ReceivedSaml, text: string, certificates: readonly string[]): Element {
   const { documentElement: root } = parseXml(text);
   if (message.binding === "post") {
-    if (!Array.from(root.childNodes).some((node) => isNamed(node, SAML.signature, "Signature"))) {
-      throw new Error("it is not signed");
-    }
+    if (childrenOf(root, SAML.signature, "Signature").length === 0) throw new Error("it is not signed");
     return verifiedContent(text, root, certificates).element;
   }
   // The signature covers the parameters as they were encoded, in this order (Bindings §3.4.4.1).
