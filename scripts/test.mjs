@@ -4,6 +4,7 @@
 // vitest.config.ts.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { constants, getPriority, setPriority } from "node:os";
 import { ensureBuilt, generateSources } from "./build.mjs";
 import { ended } from "./child-process.mjs";
 import { ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
@@ -17,7 +18,8 @@ if (!["everything", "rules", "changed"].includes(chosen)) fail("npm test takes n
 
 requireNode();
 await ensureInstalled();
-if (chosen !== "rules") await ensureTestPrograms();
+/** Resolves when the programs are there. Their installation waits for the network, so the build begins beside it. */
+const programs = chosen === "rules" ? undefined : ensureTestPrograms();
 
 const results = inProject("test-results");
 rmSync(results, { recursive: true, force: true });
@@ -34,9 +36,11 @@ const problems = [];
 
 /**
  * Runs one of the installed tools. Resolves with its exit status (1 if a signal ended it).
- * @param turn resolves when its output may be shown, for a tool that runs beside others; until then the output is kept
+ * @param options.turn resolves when its output may be shown, for a tool that runs beside others; until then the output
+ *   is kept
+ * @param options.yields whether it leaves the processor to others
  */
-function show(title, tool, args, env = {}, turn = undefined) {
+function show(title, tool, args, { env = {}, turn, yields = false } = {}) {
   const heading = `\n── ${title}\n`;
   if (!turn) process.stdout.write(heading);
   const colours = turn && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
@@ -47,6 +51,7 @@ function show(title, tool, args, env = {}, turn = undefined) {
     stdio: ["ignore", output, output],
   });
   ownChild(child);
+  if (yields && child.pid !== undefined) setPriority(child.pid, lowPriority());
   if (turn) showInTurn(heading, [child.stdout, child.stderr], turn);
   return ended(child, { longest: LONGEST_MS }).then(({ code, late }) => {
     if (late) process.stdout.write(`\n${title}: stopped after ${LONGEST_MS / 60_000} minutes without a word\n`);
@@ -59,6 +64,12 @@ function show(title, tool, args, env = {}, turn = undefined) {
  * tests, which prints its result. A hanging tool ends with its name instead of blocking the run.
  */
 const LONGEST_MS = 20 * 60_000;
+
+/**
+ * Returns a niceness that leaves a third of the usual share while the processor is busy. With less, a test could exceed
+ * its time limit.
+ */
+const lowPriority = () => Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW);
 
 function showInTurn(heading, streams, turn) {
   let kept = [heading];
@@ -75,7 +86,7 @@ function showInTurn(heading, streams, turn) {
 }
 
 async function check(title, tool, args, turn) {
-  if ((await show(title, tool, args, {}, turn)) !== 0) problem(title);
+  if ((await show(title, tool, args, { turn })) !== 0) problem(title);
 }
 
 /**
@@ -83,7 +94,7 @@ async function check(title, tool, args, turn) {
  * skipped.
  */
 async function drill(title, args, turn) {
-  const status = await show(`Drill: ${title}`, "drills/run.mjs", args, {}, turn);
+  const status = await show(`Drill: ${title}`, "drills/run.mjs", args, { turn });
   if (status === 2) total.skipped += 1;
   else if (status !== 0) problem(`Drill: ${title}`);
 }
@@ -115,9 +126,9 @@ function keepFirst(path) {
 }
 
 /** @returns what the runner found; a runner that ends without a result counts as one failure */
-async function result(title, tool, args, { env, report, read, turn }) {
+async function result(title, tool, args, { report, read, ...options }) {
   rmSync(report, { force: true });
-  const status = await show(title, tool, args, env, turn);
+  const status = await show(title, tool, args, options);
   try {
     return { ...read(JSON.parse(readFileSync(report, "utf8"))), status };
   } catch {
@@ -176,19 +187,17 @@ async function drills(turn) {
 }
 
 /**
- * Runs all checks and tests. Both runners wait for databases and browsers much of the time, so they run in parallel,
- * and the unit tests run beside the build, which they do not need. The drills, which measure no time, run when the
- * first runner has ended: on their own they would leave a processor idle for a minute. The output keeps its order.
+ * Runs all checks and tests. The browser tests take longest and wait much of the time, for browsers and for services,
+ * so they begin as soon as the build has ended, and all else runs beside them. The unit tests, which need no build and
+ * rarely wait, run from the beginning and take the processor time that the others leave. The drills, which measure no
+ * time, run when the first runner has ended. The output keeps its order.
  */
 async function everything() {
   let endChecks = () => {};
   const checked = new Promise((resolve) => {
     endChecks = resolve;
   });
-  const unitTested = unitTests("Unit and integration tests", [], { turn: checked });
-
-  await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", ["check"]);
-  const built = await ensureBuilt().then(
+  const building = ensureBuilt().then(
     () => true,
     (error) => {
       process.stdout.write(`${error.message}\n`);
@@ -196,7 +205,11 @@ async function everything() {
       return false;
     },
   );
+  await programs;
+  const unitTested = unitTests("Unit and integration tests", [], { turn: checked, yields: true });
+  const built = await building;
   const browserTested = built ? browserTests(Promise.all([checked, unitTested])) : undefined;
+  await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", ["check"]);
   await check("Types", "node_modules/typescript/bin/tsc", ["--noEmit"]);
   await check("Migrations follow the models", "scripts/migration.mjs", []);
   endChecks();
@@ -209,6 +222,7 @@ await generateSources();
 if (chosen === "everything") await everything();
 if (chosen === "rules") await unitTests("Rules", ["--project", "rules"]);
 if (chosen === "changed") {
+  await programs;
   say("The rules this change reaches, the tests beside it, and a few of the whole service; npm test runs the rest.");
   await unitTests("Tests of the change", [], { env: { TEST_CHANGED: changedFiles() } });
 }
