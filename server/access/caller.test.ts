@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GRPC_CODES, isApiError } from "../protocol/api-error";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { authorize, redeem, type Tokens } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
@@ -8,7 +8,7 @@ import { authenticateCaller, bearerCredentials } from "./caller";
 
 const AUDIENCE_SCOPE = "openid urn:service:iam:org:project:id:service:aud";
 
-describe.each(databaseKinds)("the authentication of callers of a management API (RFC 6750 §2.1) on %s", (kind) => {
+describe.each(ruleDatabases)("the authentication of callers of a management API (RFC 6750 §2.1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

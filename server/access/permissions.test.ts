@@ -4,7 +4,7 @@ import { addMembership } from "../directory/member/membership";
 import { hasPermission, type Permission } from "../directory/member/permissions";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../directory/member/roles";
 import { GRPC_CODES } from "../protocol/api-error";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 import { checkPermission } from "./permissions";
@@ -31,7 +31,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("permissions of manager roles (rule API-8) on %s", (kind) => {
+describe.each(ruleDatabases)("permissions of manager roles (rule API-8) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

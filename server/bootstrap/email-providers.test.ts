@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openProvider } from "../directory/provider/provider";
 import { bareContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { applyBootstrap } from "./apply";
 
 const KEY = `whsec_${"A".repeat(43)}=`;
@@ -12,7 +12,7 @@ const file = (ofService: object[], ofAcme: object[] = []) => ({
   organizations: [{ id: "acme", name: "ACME", emailProviders: ofAcme }],
 });
 
-describe.each(databaseKinds)("bootstrap file: providers of mails (%s)", (kind) => {
+describe.each(ruleDatabases)("bootstrap file: providers of mails (%s)", (kind) => {
   it("are added, updated if they differ, and used; secrets may be omitted afterwards", async () => {
     const ctx = await bareContext(kind);
     const both = file([{ description: "Relay", active: true, smtp: SMTP }], [{ ...hook, active: true }]);

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bareContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { applyBootstrap } from "./apply";
 
 const ada = (members: object) => ({
@@ -11,7 +11,7 @@ const ada = (members: object) => ({
 const pem = () =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }).toString();
 
-describe.each(databaseKinds)("bootstrap file: omitted members (%s)", (kind) => {
+describe.each(ruleDatabases)("bootstrap file: omitted members (%s)", (kind) => {
   it("remain unchanged, including single claims and parts of the address", async () => {
     const ctx = await bareContext(kind);
     const claims = { birthdate: "1815-12-10", website: "https://ada.test" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bareContext, countAllRows } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { applyBootstrap } from "./apply";
 
 const text = (members: object) => ({ type: "init", language: "en", ...members });
@@ -12,7 +12,7 @@ const ofInstance = (...messageTexts: object[]) => ({ instance: { messageTexts } 
 const NOTHING_TO_DO = "The message has neither a button nor {{.Code}}, so no one could act on it. Add one of them.";
 const AT = "organizations[0].messageTexts[0]";
 
-describe.each(databaseKinds)("bootstrap file: texts without code or button (rule TEXT-7, on %s)", (kind) => {
+describe.each(ruleDatabases)("bootstrap file: texts without code or button (rule TEXT-7, on %s)", (kind) => {
   const service = async (...before: object[]) => {
     const ctx = await bareContext(kind);
     for (const file of before) await applyBootstrap(ctx, file);

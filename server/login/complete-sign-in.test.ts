@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
 import type { Unit } from "../storage/database";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn, redeem } from "../testing/flow";
 import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 
-describe.each(databaseKinds)("the session of a sign-in on %s", (kind) => {
+describe.each(ruleDatabases)("the session of a sign-in on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -3,7 +3,7 @@ import { changeDirectory } from "../directory/change";
 import { findInstance } from "../directory/instance";
 import { setPolicy } from "../directory/policy/policies";
 import { apiToken, callApi, refusalOf } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorizePath } from "../testing/flow";
 import { lastMailTo } from "../testing/mailed";
@@ -40,7 +40,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("wrong passwords lock the user, on %s", (kind) => {
+describe.each(ruleDatabases)("wrong passwords lock the user, on %s", (kind) => {
   let service: TestService;
   let network = 0;
   beforeAll(async () => {

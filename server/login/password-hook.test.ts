@@ -5,7 +5,7 @@ import { exportBootstrap } from "../bootstrap/export";
 import { passwordElsewhere } from "../crypto/elsewhere";
 import { processMetrics } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { enterPassword, pageAt } from "../testing/factors";
 import { answerOf, flowOf } from "../testing/flow";
@@ -16,7 +16,7 @@ const OLD_PASSWORD = "known elsewhere only";
 const CHOSEN = "a lamp, a river and a tram";
 const PATH = "/management/v1/password_hook";
 
-describe.each(databaseKinds)("the password hook of an organization, on %s (rule HOOK-1)", (kind) => {
+describe.each(ruleDatabases)("the password hook of an organization, on %s (rule HOOK-1)", (kind) => {
   let service: TestService;
   let token: string;
   let gateway: PhoneGateway;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenHash } from "../protocol/dpop";
 import { apiToken, callApi } from "../testing/api";
 import { type ClientKey, newClientKey } from "../testing/client-keys";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import {
   answerOf,
@@ -38,7 +38,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-describe.each(databaseKinds)("attacks with two processes on %s", (kind) => {
+describe.each(ruleDatabases)("attacks with two processes on %s", (kind) => {
   let service: TestService;
   let other: TestService;
   let key: ClientKey;

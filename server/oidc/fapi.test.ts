@@ -2,7 +2,7 @@ import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenHash } from "../protocol/dpop";
 import { asAlgorithm, type ClientKey, newClientKey } from "../testing/client-keys";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn, pkcePair, REDIRECT_URI } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
@@ -13,7 +13,7 @@ const [acme] = exampleBootstrap.organizations;
 type ProofOptions = { by?: ClientKey; alg?: string; method?: string; token?: string };
 type Answer = Record<string, string | undefined>;
 
-describe.each(databaseKinds)("An app with the profile FAPI 2.0 on %s", (kind) => {
+describe.each(ruleDatabases)("An app with the profile FAPI 2.0 on %s", (kind) => {
   let service: TestService;
   let key: ClientKey;
   let rsa: ClientKey;

@@ -3,12 +3,12 @@ import { record } from "../events/record";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
 import { passwordReset } from "../message-types/passwordreset";
-import { databaseKinds } from "../testing/database";
+import { ruleDatabases } from "../testing/database";
 import { personTokens } from "../testing/exchange";
 import { type TestService, testService } from "../testing/test-context";
 import { SERVICE_SCOPE, tokenBootstrap } from "../testing/token-example";
 
-describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
+describe.each(ruleDatabases)("the mail page's addresses, on %s", (kind) => {
   let service: TestService;
   let ids: string[];
   const tokens: Record<string, string> = {};

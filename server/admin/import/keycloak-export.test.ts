@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../root";
 import { newAuthenticator, type Options } from "../../testing/authenticator";
-import { databaseKinds, temporaryFolder } from "../../testing/database";
+import { ruleDatabases, temporaryFolder } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { codeAt, enterPassword, formOptions, hiddenFields, pageAt, pathOf } from "../../testing/factors";
 import { answerOf, authorizePath, basic, flowOf, letIn, postToken } from "../../testing/flow";
@@ -18,7 +18,7 @@ const ANNA = "9d0f0bac-9cb9-40e0-9233-e7e534aeaebd";
 /** The key that Keycloak showed. */
 const TOTP_SECRET = "OIYTO6LXKJ2WMSCKJE2VGVKFHB2TMY2I";
 
-describe.each(databaseKinds)("the export of a realm by Keycloak, on %s", (kind) => {
+describe.each(ruleDatabases)("the export of a realm by Keycloak, on %s", (kind) => {
   let service: TestService;
   let report = "";
   const run = async (file: string, words: ImportWords = {}) => {

@@ -5,7 +5,7 @@ import { type PolicyKind, type PolicySettings, setPolicy } from "../../directory
 import { resolvePolicy } from "../../directory/policy/resolve-policy";
 import { requiredAction } from "../../sessions/required-action";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { pathOf } from "../../testing/factors";
 import { answerOf, authorizePath, fillSignIn, flowOf } from "../../testing/flow";
@@ -28,7 +28,7 @@ const eve = {
   email: { email: "eve.builder@mail.test", isEmailVerified: true },
 };
 
-describe.each(databaseKinds)("settings that ZITADEL's clients know, on %s", (kind) => {
+describe.each(ruleDatabases)("settings that ZITADEL's clients know, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     const users = [...(acme?.users ?? []).filter(({ userName }) => userName !== "eve"), eve];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../../testing/example";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
@@ -32,7 +32,7 @@ const bootstrap = {
 };
 
 /** A role on a project counts for what is in that project (server/directory/member/permissions.ts). */
-describe.each(databaseKinds)("a user who manages one project and nothing else, on %s", (kind) => {
+describe.each(ruleDatabases)("a user who manages one project and nothing else, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

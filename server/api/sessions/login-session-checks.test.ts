@@ -3,7 +3,7 @@ import { changeDirectory } from "../../directory/change";
 import { setPolicy } from "../../directory/policy/policies";
 import { type ApiResult, callApi, refusalOf } from "../../testing/api";
 import { newAuthenticator, type Options } from "../../testing/authenticator";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { formOptions, hiddenFields, newPerson } from "../../testing/factors";
 import { basic, postToken, type Tokens } from "../../testing/flow";
@@ -35,7 +35,7 @@ const bootstrap = {
 };
 type Caller = "login" | "plain" | "rival";
 
-describe.each(databaseKinds)("sessions of a login of its own, on %s", (kind) => {
+describe.each(ruleDatabases)("sessions of a login of its own, on %s", (kind) => {
   let service: TestService;
   const tokens = { login: "", plain: "", rival: "" };
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, refusalOf } from "../../testing/api";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { basic, postToken, type Tokens } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
@@ -11,7 +11,7 @@ const [acme] = exampleBootstrap.organizations;
 const machine = (id: string) => ({ id, userName: id, name: id, secret: SECRET, roles: ["IAM_LOGIN_CLIENT"] });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-describe.each(databaseKinds)("what a login of its own notes about sessions, on %s", (kind) => {
+describe.each(ruleDatabases)("what a login of its own notes about sessions, on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertPasskey } from "../../storage/factor/passkeys";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { everyCell } from "../../testing/cells";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { scenarioBootstrap } from "../../testing/scenarios/all";
 import { prepareFactors } from "../../testing/scenarios/users";
 import { type TestService, testService } from "../../testing/test-context";
@@ -11,7 +11,7 @@ const USERS = "/management/v1/users";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
+describe.each(ruleDatabases)("users by version 2 on %s", (kind) => {
   let service: TestService;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { digest } from "../../crypto/digest";
 import { findAsset } from "../../storage/branding/assets";
 import type { Transaction } from "../../storage/database";
 import { type BareContext, bareContext } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { png } from "../../testing/pictures";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
@@ -12,7 +12,7 @@ import { activateLabel, draftLabel, removeLabel, removePicture, setPicture } fro
 
 const ORIGIN = { actor: "operator" };
 
-describe.each(databaseKinds)("the look of a level on %s", (kind) => {
+describe.each(ruleDatabases)("the look of a level on %s", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await bareContext(kind);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAttempts } from "../../directory/sign-in-attempt/list";
 import { addAuthenticatorApp } from "../../directory/user/second-factor";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { authorizePath, fillSignIn } from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
@@ -27,7 +27,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
+describe.each(ruleDatabases)("attempts to sign in, on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { PASSWORD } from "../../testing/example";
 import { authorize } from "../../testing/flow";
 import { realHashes } from "../../testing/hashes";
@@ -14,7 +14,7 @@ const profile = { firstName: "H", lastName: "V" };
 const [salt, sum] = ["c29tZXNhbHRzb21lc2FsdA", "hqU0n8iV5m3VNwHXaeJZ8gZ1sYHkPXUhNUqJ2DmHIRM"];
 const argon = (costs: string, variant = "argon2id") => `$${variant}$v=19$${costs}$${salt}$${sum}`;
 
-describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
+describe.each(ruleDatabases)("work that a tenant causes, on %s", (kind) => {
   let service: TestService;
   let people: ApiCaller;
   beforeAll(async () => {

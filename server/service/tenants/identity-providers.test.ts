@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { databaseKinds } from "../../testing/database";
+import { ruleDatabases } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { exchange } from "../../testing/exchange";
 import { basic, flowOf, letIn, onOf } from "../../testing/flow";
@@ -23,7 +23,7 @@ const ALL = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: t
 const SILENT = { authorization_response_iss_parameter_supported: false };
 
 /** One organization's server, which says what it wants, beside the service's own provider. */
-describe.each(databaseKinds)("identity providers of a hostile organization, on %s", (kind) => {
+describe.each(ruleDatabases)("identity providers of a hostile organization, on %s", (kind) => {
   let service: TestService;
   let honest: ForgedProvider;
   let hostile: ForgedProvider;
