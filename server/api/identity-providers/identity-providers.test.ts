@@ -88,6 +88,11 @@ describe.each(ruleDatabases)("identity providers by API, on %s", (kind) => {
     expect(refusalOf(tried)).toMatchObject({ status: 400, id: "identity_provider.invalid" });
   });
 
+  it.each([undefined, null, [], "x"])("are not tried from the body %j, which has none", async (given) => {
+    const tried = await callApi(service, "POST", "/management/v1/idps/ldap/_test", { token, body: given });
+    expect(refusalOf(tried)).toMatchObject({ status: 400, code: 3 });
+  });
+
   it("keep the secret on a change, and never for another server", async () => {
     const id = await add("/management/v1/idps/generic_oidc", { ...CLIENT, name: "Kept", issuer: ISSUER });
     const { clientId } = CLIENT;

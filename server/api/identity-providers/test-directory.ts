@@ -38,7 +38,8 @@ const testOf = (at: ProviderLevel): Operation =>
         .meta({ description: "What a sign-in would take from the entry; left out without `loginName`" }),
     }),
     async handle(ctx, call) {
-      const { id, loginName, ...given } = call.body as { id?: unknown; loginName?: unknown };
+      // The body is unchecked, so there may be none.
+      const { id, loginName, ...given } = (call.body ?? {}) as { id?: unknown; loginName?: unknown };
       return tryDirectory(ctx, await at.owner(ctx, call), call.origin.actor, {
         given,
         id: typeof id === "string" && id !== "" ? id : undefined,
