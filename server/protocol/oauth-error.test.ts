@@ -38,7 +38,7 @@ describe("OAuth error values (RFC 6749 §5.2)", () => {
   });
 
   it("replace double quote, backslash, line breaks and non-ASCII characters", () => {
-    expect(invalidRequest('a "b" \\ c\r\nd\te ü').description).toBe("a 'b' / c  d e ?");
+    expect(invalidRequest('a "b" \\ c\r\nd\te ü (#…)').description).toBe("a 'b' / c  d e ? (#...)");
   });
 
   it("reduce any description to at most 200 characters of RFC 6749 §5.2 (property)", () => {

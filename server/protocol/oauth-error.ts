@@ -83,6 +83,7 @@ export function about<Value>(parameter: string, value: Value): Value {
 /** Reduces a text to the characters of error_description: %x20-21 / %x23-5B / %x5D-7E (RFC 6749 §5.2). */
 function cleanDescription(text: string): string {
   return text
+    .replaceAll("…", "...")
     .slice(0, MAX_DESCRIPTION_LENGTH)
     .replaceAll('"', "'")
     .replaceAll("\\", "/")
