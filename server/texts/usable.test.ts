@@ -40,8 +40,10 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
     expect(lines).toMatchObject([{ msg: expect.stringContaining("foreign address"), fields: ["text"] }]);
     await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, "domainclaimed");
     expect((await inForce("domainclaimed")).text.layer).toBe("organization");
-    await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, "new_device");
-    expect((await inForce("new_device")).text.layer).toBe("built_in");
+    for (const type of ["new_device", "password_change"] as const) {
+      await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, type);
+      expect((await inForce(type)).text.layer).toBe("built_in");
+    }
   });
 
   it("fall back to the instance's text if it names no foreign address", async () => {
