@@ -11,6 +11,7 @@ const DOUBTFUL: readonly OidcSettings[] = [
     devMode: true,
     legacyAssertionAudience: true,
     allowAssertionReuse: true,
+    requireSignedRequestObject: true,
     allowedOrganizations: "APP_ORGANIZATIONS_ALL",
   },
   {

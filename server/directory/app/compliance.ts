@@ -82,6 +82,11 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
       isFirstKeyMissing,
   ],
   [
+    "RequestObject.NoKey",
+    "The app must sign its authorization requests, but has no key, so all of them are refused. Add a key.",
+    ({ requireSignedRequestObject, isFirstKeyMissing }) => requireSignedRequestObject && isFirstKeyMissing,
+  ],
+  [
     "TlsClientAuth.Name",
     "The app is set to authenticate with a certificate of an authority. Set exactly one name that the certificate has.",
     (rules) => rules.authenticationMethod === "tls_client_auth" && rules.certificateName === undefined,
