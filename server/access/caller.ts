@@ -57,7 +57,7 @@ export async function authenticateCaller(ctx: Context, request: PresentedCredent
       "The access token has expired, was revoked or was not issued here. Get a new one.",
     );
   const unproven = await checkPossession(ctx, request, presented, token);
-  if (unproven?.error === "invalid_token") {
+  if (unproven?.error === "invalid_token" && unproven.scheme === undefined) {
     return unauthenticated(
       "access.certificate_missing",
       "The access token is bound to a client certificate (RFC 8705). Send the request with that certificate.",

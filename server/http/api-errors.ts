@@ -82,7 +82,9 @@ export function challengeFor(
 ): Record<string, string> {
   if (code !== GRPC_CODES.unauthenticated) return {};
   if (id === "access.proof_invalid") {
-    return challenge("DPoP", "api", { error: "invalid_dpop_proof", description: message }, dpopAlgorithms);
+    // RFC 9449 §7.2: to send a bound token as a bearer token is no error of the proof.
+    const error = /^Bearer /i.test(authorization ?? "") ? "invalid_token" : "invalid_dpop_proof";
+    return challenge("DPoP", "api", { error, description: message }, dpopAlgorithms);
   }
   const isBare = authorization === undefined; // RFC 6750 §3.1
   return challenge("Bearer", "api", isBare ? undefined : { error: "invalid_token", description: message });

@@ -34,11 +34,11 @@ function errorAnswer(http: Http, { error, description, status, dpopNonce }: OAut
 
 /** Converts an error of a protected resource; the challenge contains the error (RFC 6750 §3). */
 function bearerErrorAnswer(ctx: Context, http: Http, refusal: OAuthError): Response {
-  const { error, description, status } = refusal;
+  const { error, description, status, scheme } = refusal;
   noteOAuthRefusal(ctx, { path: "/oidc/v1/userinfo", error: refusal });
-  const isOfProof = error === "invalid_dpop_proof"; // RFC 9449 §7.1
   const wrong = { error, description };
-  const headers = isOfProof
+  const needsProof = error === "invalid_dpop_proof" || scheme === "DPoP"; // RFC 9449 §7.1
+  const headers = needsProof
     ? challenge("DPoP", "userinfo", wrong, dpopAlgorithms)
     : challenge("Bearer", "userinfo", wrong);
   return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...headers });

@@ -149,7 +149,8 @@ describe.each(databaseKinds)("DPoP (RFC 9449) on %s", (kind) => {
     for (const [what, scheme, dpop] of refused) {
       const { status, challenge } = await ask(scheme, access_token, dpop);
       expect([what, status]).toEqual([what, 401]);
-      expect(challenge).toMatch(/^DPoP .*error="invalid_dpop_proof".*algs="ES256 PS256 EdDSA RS256"/);
+      const error = scheme === "Bearer" ? "invalid_token" : "invalid_dpop_proof"; // RFC 9449 §7.1, §7.2
+      expect(challenge).toMatch(new RegExp(`^DPoP .*error="${error}".*algs="ES256 PS256 EdDSA RS256"`));
     }
     expect((await ask("DPoP", access_token, await resourceProof(key, access_token))).status).toBe(200);
   });
@@ -291,10 +292,12 @@ describe.each(databaseKinds)("DPoP (RFC 9449) on %s", (kind) => {
     };
     const good = await proof(key, "GET", path, { token: access_token });
     expect((await call("DPoP", good)).status).toBe(200);
-    expect((await call("DPoP", good)).status).toBe(401);
+    const again = await call("DPoP", good);
+    expect(again.status).toBe(401);
+    expect(again.challenge).toMatch(/^DPoP realm="api", error="invalid_dpop_proof"/);
     const asBearer = await call("Bearer");
     expect(asBearer.status).toBe(401);
-    expect(asBearer.challenge).toContain('DPoP realm="api"');
+    expect(asBearer.challenge).toMatch(/^DPoP realm="api", error="invalid_token"/);
     expect((await call("DPoP", await proof(other, "GET", path, { token: access_token }))).status).toBe(401);
   });
 });

@@ -167,8 +167,10 @@ export async function checkPossession(
   if (certificate !== undefined && certificate !== request.certificate?.thumbprint) {
     return invalidToken("the access token is bound to a client certificate that the request does not have");
   }
-  if (scheme === "Bearer")
-    return bound === undefined ? undefined : refuse("the access token is bound to a key; send it with a DPoP proof");
+  if (scheme === "Bearer") {
+    if (bound === undefined) return undefined;
+    return { ...invalidToken("the access token is bound to a key; send it with a DPoP proof"), scheme: "DPoP" };
+  }
   if (bound === undefined) return refuse("the access token is not bound to a key; send it as a bearer token");
   const proof = await readProof(ctx, request, token);
   if (proof === undefined) return refuse("the DPoP proof is missing");

@@ -60,6 +60,8 @@ export interface OAuthError {
   readonly parameter?: string;
   /** The nonce for the header `DPoP-Nonce` (RFC 9449 §8). */
   readonly dpopNonce?: string;
+  /** The scheme that the token needs, if it was sent as a bearer token. */
+  readonly scheme?: "DPoP";
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }

@@ -23,8 +23,12 @@ export const tokenUses: readonly Endpoint[] = [
     ]),
     errors: errors([
       ["invalid_request", "400", "Two tokens, or a malformed header."],
-      ["invalid_token", "401", "The token is wrong, has expired or was revoked. Without a token there is no code."],
-      ["invalid_dpop_proof", "401", "A bound token without a valid proof."],
+      [
+        "invalid_token",
+        "401",
+        "The token is wrong, has expired, was revoked or is bound to a key and sent as `Bearer`. Without a token there is no code.",
+      ],
+      ["invalid_dpop_proof", "401", "A token sent as `DPoP` without a valid proof."],
       ["insufficient_scope", "403", "The token lacks the scope `openid`."],
     ]),
   },
