@@ -11,6 +11,8 @@ export interface ContinueProps {
   flow: string;
   action: string;
   appName: string;
+  /** The address of the app's logo on this service. */
+  logoSrc?: string;
   displayName: string;
   loginName: string;
   /** The further data and permissions that the app gets, in this order. */
@@ -152,6 +154,8 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
   const otherAccountHref = linkTarget(props.otherAccountHref);
   return (
     <>
+      {/* biome-ignore lint/performance/noImgElement: the service serves it as its client does */}
+      {props.logoSrc && <img className="app-logo" src={props.logoSrc} alt="" />}
       <h1>
         {props.asksForMore
           ? t.rich("continuePage.askingForMore", { ...bdi, app })

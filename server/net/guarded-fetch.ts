@@ -41,6 +41,8 @@ export interface GuardedAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
+  /** The same as it was sent. */
+  bytes: Buffer<ArrayBuffer>;
   /** Why `text` is not the whole body. */
   cut?: string;
 }
@@ -66,8 +68,8 @@ export async function guardedFetch(
   );
 }
 
-/** The whole text of a response with status 200, or why it could not be read, with any other status. */
-export type TextOutcome = { text: string; headers: http.IncomingHttpHeaders } | { error: string; status?: number };
+/** The whole body of a response with status 200, or why it could not be read, with any other status. */
+export type TextOutcome = Pick<GuardedAnswer, "text" | "bytes" | "headers"> | { error: string; status?: number };
 
 /** Reads a text. Never rejects. */
 export async function guardedText(address: string, accept: string, options: GuardedOptions): Promise<TextOutcome> {
@@ -119,11 +121,12 @@ function send(url: URL, { method, headers, body }: GuardedRequest, options: Guar
         else chunks.push(chunk);
       });
       response.on("close", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
+        const bytes = Buffer.concat(chunks);
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          text,
+          text: bytes.toString("utf8"),
+          bytes,
           ...(cut !== undefined && { cut }),
         });
       });

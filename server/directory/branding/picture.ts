@@ -13,6 +13,13 @@ export interface PictureFacts {
   height: number;
 }
 
+/** Returns the size of a GIF (GIF89a §18). Brands do not have it, as it moves; clients send it as their logo. */
+export function readGif(bytes: Uint8Array): Pick<PictureFacts, "width" | "height"> | undefined {
+  if (bytes.length < 14 || !/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return undefined;
+  const view = viewOf(bytes);
+  return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
 /** Returns the type and size; undefined for anything else, and for pictures without a size. */
 export function readPicture(bytes: Uint8Array): PictureFacts | undefined {
   const facts = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);

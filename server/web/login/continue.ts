@@ -2,13 +2,17 @@
 
 import type { ContinueProps } from "../../../components/login/continue-page";
 import { shownName } from "../../../messages/person-name";
+import type { Context } from "../../context";
+import { findClient } from "../../directory/app/app";
+import { findLogo } from "../../directory/app/client-logo";
+import type { Http } from "../../http/env";
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
 import { findScopeDescriptions } from "../../login/scope-descriptions";
 import { sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
-import { clientWords } from "../../protocol/client-words";
+import { clientLogo, clientWords } from "../../protocol/client-words";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
 import { continuePage } from "../pages/public-pages";
@@ -25,11 +29,14 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
   return showPage(ctx, http, { ...login, person: session }, async ({ names, frame }) => {
     const { name: appName, termsUri, policyUri } = clientWords(waiting.client, frame.locale);
+    const shown = new URLSearchParams({ client_id: waiting.client.clientId, ui_locales: frame.locale });
+    const hasLogo = clientLogo(waiting.client, frame.locale) !== undefined;
     return continuePage(
       {
         flow: login.sealed,
         action: "/login/continue/submit",
         appName,
+        logoSrc: hasLogo ? `/login/client-logo?${shown}` : undefined,
         termsUri,
         policyUri,
         displayName: shownName(session, frame.locale),
@@ -48,6 +55,21 @@ export const continuePageRoute = onLogin(async (ctx, http, login) => {
     );
   });
 });
+
+/** Serves the logo of a client as pixels that cannot run anything, or 404. */
+export async function clientLogoRoute(ctx: Context, http: Http): Promise<Response> {
+  const client = await findClient(ctx, http.req.query("client_id") ?? "");
+  const address = client && clientLogo(client, http.req.query("ui_locales") ?? "");
+  const logo = address === undefined ? undefined : await findLogo(ctx, address);
+  const headers = {
+    "cache-control": "private, max-age=300",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "same-origin",
+  };
+  if (!logo) return http.body(null, 404, headers);
+  return http.body(logo.content, 200, { ...headers, "content-type": logo.contentType });
+}
 
 export const continueSubmitRoute = onLogin(async (ctx, http, login) => {
   const agreed = !login.form.has("deny");

@@ -7,7 +7,7 @@ import {
   donePageRoute,
   wellKnownChangePasswordRoute,
 } from "./change-password";
-import { continuePageRoute, continueSubmitRoute } from "./continue";
+import { clientLogoRoute, continuePageRoute, continueSubmitRoute } from "./continue";
 import {
   createAccountPageRoute,
   createAccountSubmitRoute,
@@ -72,6 +72,7 @@ export const loginRoutes: Routes = {
   "/login/select-account/submit": { POST: selectAccountSubmitRoute },
   "/login/continue": { GET: continuePageRoute },
   "/login/continue/submit": { POST: continueSubmitRoute },
+  "/login/client-logo": { GET: clientLogoRoute },
   "/login/create-account": { GET: createAccountPageRoute },
   "/login/create-account/submit": { POST: createAccountSubmitRoute },
   "/login/verify-email": { GET: verifyEmailPageRoute },
