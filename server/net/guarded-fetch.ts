@@ -41,7 +41,7 @@ export interface GuardedAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
-  /** The same as it was sent. */
+  /** The body before it is decoded. */
   bytes: Buffer<ArrayBuffer>;
   /** Why `text` is not the whole body. */
   cut?: string;

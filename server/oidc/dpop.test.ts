@@ -292,12 +292,9 @@ describe.each(databaseKinds)("DPoP (RFC 9449) on %s", (kind) => {
     };
     const good = await proof(key, "GET", path, { token: access_token });
     expect((await call("DPoP", good)).status).toBe(200);
-    const again = await call("DPoP", good);
-    expect(again.status).toBe(401);
-    expect(again.challenge).toMatch(/^DPoP realm="api", error="invalid_dpop_proof"/);
-    const asBearer = await call("Bearer");
-    expect(asBearer.status).toBe(401);
-    expect(asBearer.challenge).toMatch(/^DPoP realm="api", error="invalid_token"/);
+    const refused = (error: string) => ({ status: 401, challenge: expect.stringMatching(`^DPoP .*error="${error}"`) });
+    expect(await call("DPoP", good)).toEqual(refused("invalid_dpop_proof"));
+    expect(await call("Bearer")).toEqual(refused("invalid_token"));
     expect((await call("DPoP", await proof(other, "GET", path, { token: access_token }))).status).toBe(401);
   });
 });

@@ -153,8 +153,8 @@ export async function provenKey(ctx: Context, proof: KeyProof | undefined): Prom
 
 /**
  * Returns why a valid access token is refused because of how it was sent, or undefined: a token that is bound to a key
- * needs a proof of it, and is not accepted as a bearer token (§7.1, §7.2); one that is bound to a certificate needs
- * that certificate (RFC 8705 §3).
+ * needs a proof of it, and is not accepted as a bearer token (§7.1, §7.2, rule USERINFO-3); one that is bound to a
+ * certificate needs that certificate (RFC 8705 §3).
  */
 export async function checkPossession(
   ctx: Context,

@@ -28,8 +28,8 @@ type Pictured = Pick<Client, "clientId" | "origin" | "standing" | "redirectUris"
 
 /**
  * Returns the address of the client's logo for a reader of a language, if it is on a host of the client: that of its
- * metadata document, or of one of its redirect URIs. A trusted client may have it anywhere. Attack: the logo of a
- * well-known company, from its own site, beside the name of a stranger.
+ * metadata document, or of one of its redirect URIs (rule REGISTER-8). A trusted client may have it anywhere. Attack:
+ * the logo of a well-known company, from its own site, beside the name of a stranger.
  */
 export function clientLogo(client: Pictured, locale: string): string | undefined {
   const address = inLanguage(client.selfDescription, "logo_uri", locale);
