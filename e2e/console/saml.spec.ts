@@ -1,13 +1,10 @@
-/** A SAML provider: added in the console, and used by a browser that it sends back from another site. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+/** A SAML provider: added in the console, and used for a sign-in and a sign-out by a browser that visits its site. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
 import { findings } from "../axe";
+import { newCertificate } from "../certificate";
 import { ada, clients } from "../directory";
 import { expect, openConsole, test } from "./fixtures";
 import { ACME } from "./pages";
@@ -16,30 +13,22 @@ const REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
 const ASSERTION = "urn:oasis:names:tc:SAML:2.0:assertion";
 const EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#";
 
-function newKey(): { privateKey: string; certificate: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), "saml-"));
-  const [key, pem] = ["key", "pem"].map((name) => path.join(folder, name)) as [string, string];
-  const subject = ["-days", "30", "-subj", "/CN=partner.test"];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", pem, ...subject], {
-    stdio: "pipe",
-  });
-  const made = { privateKey: readFileSync(key, "utf8"), certificate: readFileSync(pem, "utf8") };
-  rmSync(folder, { recursive: true });
-  return made;
-}
-
 /**
  * Starts a provider at 127.0.0.1, which is another site than that of the service, localhost. Like those of large
  * companies, it redirects requests to another origin of its own.
  */
 async function startProvider() {
-  const { privateKey, certificate } = newKey();
+  const { privateKey, certificate } = newCertificate("partner.test");
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const { pathname, search, searchParams: form } = new URL(request.url ?? "/", origin);
     if (pathname === "/sso") {
       response.writeHead(302, { location: `${origin.replace("127.0.0.1", "localhost")}/sign-in${search}` });
       return response.end();
+    }
+    if (pathname === "/slo") {
+      const page = "<!doctype html><html lang=en><title>Signed out at the partner</title>";
+      return response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
     }
     const asked = inflateRawSync(Buffer.from(form.get("SAMLRequest") ?? "", "base64")).toString();
     requests.push(asked);
@@ -61,6 +50,7 @@ async function startProvider() {
     ' protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor use="signing">' +
     '<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>' +
     `${certificate.replace(/-----[A-Z ]+-----|\s/g, "")}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>` +
+    `<SingleLogoutService Binding="${REDIRECT}" Location="${origin}/slo"/>` +
     `<SingleSignOnService Binding="${REDIRECT}" Location="${origin}/sso"/></IDPSSODescriptor></EntityDescriptor>`;
   return { metadata, requests, close: () => new Promise((resolve) => server.close(resolve)) };
 }
@@ -119,6 +109,7 @@ test("a SAML provider is added before its metadata, and signs in a browser that 
   const card = page.getByRole("region", { name: "Partner" });
   await expect(card.getByText("Metadata missing")).toBeVisible();
   await expect(card).toContainText("/saml/acs");
+  await expect(card).toContainText("/saml/slo");
   await card.getByRole("button", { name: "Change" }).click();
   const dialog = page.getByRole("dialog");
   await dialog
@@ -126,6 +117,7 @@ test("a SAML provider is added before its metadata, and signs in a browser that 
     .setInputFiles({ name: "metadata.xml", mimeType: "application/xml", buffer: Buffer.from(provider.metadata) });
   await expect(dialog.getByLabel("Metadata (XML)")).toHaveValue(provider.metadata);
   await dialog.getByLabel("Trust email addresses").check();
+  await dialog.getByLabel("Federated logout").check();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(card).toContainText("Provider certificate expires");
   await expect(card.getByText("Metadata missing")).toHaveCount(0);
@@ -136,7 +128,8 @@ test("a SAML provider is added before its metadata, and signs in a browser that 
   const context = await browser.newContext();
   const person = await context.newPage();
   const query = { client_id: clients.basic, redirect_uri: relyingParty.redirectUri, response_type: "code" };
-  await person.goto(`${service.baseUrl}/oauth/v2/authorize?${new URLSearchParams({ ...query, scope: "openid" })}`);
+  const authorize = `${service.baseUrl}/oauth/v2/authorize?${new URLSearchParams({ ...query, scope: "openid" })}`;
+  await person.goto(authorize);
   await person.getByRole("button", { name: "Partner" }).click();
   await expect(person).toHaveTitle("Partner");
   expect(provider.requests.at(-1)).toContain("AuthnRequest");
@@ -145,6 +138,11 @@ test("a SAML provider is added before its metadata, and signs in a browser that 
   await person.locator("#submit").click();
   await expect(person.getByRole("heading", { name: "Back at the application" })).toBeVisible();
   expect(relyingParty.arrivals.at(-1)?.url.searchParams.get("code")).toBeTruthy();
+  await person.goto(`${service.baseUrl}/logout`);
+  await person.locator("#confirm-logout").click();
+  await expect(person).toHaveTitle("Signed out at the partner");
+  await person.goto(authorize);
+  await expect(person.getByRole("button", { name: "Partner" })).toBeVisible();
   await context.close();
   await provider.close();
 });
