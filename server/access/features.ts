@@ -7,8 +7,8 @@ import type { Context } from "../context";
 import { FEATURE_FLAGS, type FeatureSettings, INSTANCE_FEATURES } from "../directory/features";
 import { findInstance } from "../directory/instance";
 import { readFeatures, resetFeatures, setFeatures } from "../directory/instance-settings";
-import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
+import { findDetails } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 
 export type FeatureLevel = "system" | "instance" | "organization" | "user";

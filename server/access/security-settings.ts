@@ -6,8 +6,8 @@
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { readSecuritySettings, type SecuritySettings, setSecuritySettings } from "../directory/instance-settings";
-import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
+import { findDetails } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 
 export async function getSecuritySettings(ctx: Context) {

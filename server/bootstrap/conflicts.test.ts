@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { removeProject } from "../directory/project/remove";
-import { removeUser } from "../directory/user/remove";
+import { removeProject } from "../directory/project/edit";
+import { removeUser } from "../directory/user/set-state";
 import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
 import { temporaryFolder } from "../testing/database";
 import { applyBootstrap, applyBootstrapFile } from "./apply";

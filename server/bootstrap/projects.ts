@@ -3,7 +3,7 @@
 import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
 import { type AppTrust, appTrustFields } from "../directory/app/app-trust";
-import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
+import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/keys";
 import { type OwnedApp, usesSecret } from "../directory/app/secret";
 import type { ApiSettings, OidcSettings } from "../directory/app/settings";
 import { addProject, changeProject } from "../directory/project/project";

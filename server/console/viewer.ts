@@ -11,7 +11,7 @@ import { type Answer, readAnswer } from "../../shared/refusal";
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { countActiveApps } from "../directory/app/list";
-import { type ManagedOrganization, managedOrganizations } from "../directory/member/managed";
+import { type ManagedOrganization, managedOrganizations } from "../directory/member/own-access";
 import {
   listPermissions,
   listPermissionsInProjects,

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { aggregateTypeOf, pickPayload } from "./catalogue";
-import { findDetails } from "./details";
 import { difference } from "./difference";
-import { record, recordIn, UNCHANGED } from "./record";
+import { findDetails, record, recordIn, UNCHANGED } from "./record";
 
 const origin = { actor: "u-ada", requestId: "r-1" };
 const object = { id: "p1", organizationId: "acme" };

@@ -5,10 +5,17 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { Transaction, Unit } from "../storage/database";
-import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregate } from "../storage/event/event";
+import {
+  type AggregateRow,
+  appendEvent,
+  appendEvents,
+  commitEvent,
+  findAggregate,
+  readAggregate,
+} from "../storage/event/event";
 import { insertOutboxMessages, type NewOutboxMessage } from "../storage/message/outbox";
 import type { ChangedObject } from "./announced";
-import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
+import { type AggregateType, aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 
 /** The actor of a change, and the request that caused it. */
 export interface Origin {
@@ -219,4 +226,10 @@ export function toDetails(head: AggregateRow): Details {
     changeDate: new Date(head.changedAt).toISOString(),
     resourceOwner: head.resourceOwner,
   };
+}
+
+/** Returns the details; undefined if nothing was ever recorded about the object. */
+export async function findDetails(ctx: Context, type: AggregateType, id: string): Promise<Details | undefined> {
+  const head = await findAggregate(ctx.db, type, id);
+  return head && toDetails(head);
 }

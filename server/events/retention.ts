@@ -6,7 +6,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
 import { countArchiveFailure, countRemovedEvents } from "../metrics/instruments";
-import { type LastRemoved, oldestEvent, removeEventsBefore } from "../storage/event/retention";
+import { dropMonths, makeMonths } from "../storage/engine/months";
+import { LASTING_EVENTS, type LastRemoved, oldestEvent, removeEventsBefore } from "../storage/event/retention";
 import { archiveEvents } from "./archive";
 
 /** Events per transaction, which then takes about ten milliseconds. */
@@ -63,4 +64,29 @@ export async function overdueEvents({ db, config, clock }: Pick<Context, "db" | 
   const { events: kept } = config.retention;
   const oldest = kept === undefined ? undefined : await oldestEvent(db);
   return kept === undefined || oldest === undefined ? 0 : Math.max(0, clock() - kept - oldest);
+}
+
+/**
+ * Maintains the tables that PostgreSQL partitions by month (storage/engine/months.ts): makes partitions before their
+ * month, and drops those without anything that is kept longer. Called regularly; most calls have nothing to do.
+ */
+export async function keepMonths({ db, clock, config, log }: Context): Promise<void> {
+  const now = clock();
+  const { events, eventArchive, mails } = config.retention;
+  for (const table of ["Event", "OutboxMessage"] as const) {
+    const months = await makeMonths(db, table, now);
+    if (months.length > 0) log.info({ table, months }, "partitions made");
+  }
+  await dropMonths(db, "OutboxMessage", { before: now - mails });
+  if (events === undefined) return;
+  // If events are archived first, those of a month have been removed individually before.
+  const removed = await dropMonths(db, "Event", {
+    before: now - events,
+    lasting: LASTING_EVENTS,
+    withRows: eventArchive === undefined,
+  });
+  if (removed > 0) {
+    countRemovedEvents(removed);
+    log.info({ removed, archived: false }, "old events removed");
+  }
 }

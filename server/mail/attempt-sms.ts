@@ -3,14 +3,15 @@
  * attempt sends the same text with the same id.
  */
 import type { Context } from "../context";
-import { isKind } from "../directory/provider/provider";
+import { mayOpenAccount } from "../directory/member/privileges";
+import { smsChannel } from "../directory/provider/channel";
+import { findProvider, isKind, type Provider } from "../directory/provider/provider";
 import type { MessageType } from "../message-types/table";
 import { type LeasedMessage, storeEmail } from "../storage/message/outbox";
 import type { ComposedMessage } from "./compose";
 import { composeRow, type Impossible } from "./compose-row";
 import { openRendered, type StoredSms, sealRendered } from "./rendered-message";
-import type { MailRoutes } from "./routes";
-import { findSmsRoute } from "./sms-route";
+import { holderOf, type MailRoutes, type RoutedMessage } from "./routes";
 import { type OutgoingSms, sendSms } from "./sms-transport";
 import type { Attempted, Delivery } from "./transport";
 
@@ -54,4 +55,16 @@ async function prepare(
 /** Returns the message with its code hidden. @param shown undefined: it can no longer be composed */
 export function smsWithoutCodes(sms: StoredSms, shown: ComposedMessage | undefined): StoredSms {
   return { ...sms, text: shown?.phoneText ?? "", args: shown?.args ?? {} };
+}
+
+/**
+ * Finds the provider, as routes.ts does for mails: the organization's active one, else the service's; undefined: the
+ * message is kept. A message that opens an account uses an organization's provider only if the author of its settings
+ * may open the account, as the provider can read every code. Evaluated again at each attempt.
+ */
+export async function findSmsRoute(ctx: Context, message: RoutedMessage): Promise<Provider | undefined> {
+  const own = await findProvider(ctx, smsChannel, message.organizationId);
+  const holder = holderOf(message);
+  const mayUse = own && (!holder || (await mayOpenAccount(ctx, own, holder)));
+  return mayUse ? own : findProvider(ctx, smsChannel, undefined);
 }

@@ -7,9 +7,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import { email } from "../directory/fields";
 import type { SigningDomain } from "../directory/provider/address";
 import type { OutboxChannel } from "../storage/message/outbox";
-import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
-import { unambiguousSubject } from "./subject-encoding";
 
 /** A mail as it is sent and stored. */
 export interface OutgoingMail {
@@ -168,4 +166,68 @@ export function parseMailbox(text: string): { name: string; address: string } {
     name: isQuoted ? name.slice(1, -1) : name,
     address: text.slice(opening + 1, text.lastIndexOf(">")),
   };
+}
+
+/** The time limit of each step of a connection, milliseconds. */
+export const STEP_TIMEOUT = 10_000;
+
+export type Failure =
+  | { outcome: "refused"; permanent: boolean; answer: string }
+  /** The server is unusable for all mails. */
+  | { outcome: "unreachable"; answer: string };
+
+interface SmtpError {
+  message?: string;
+  code?: string;
+  responseCode?: number;
+  response?: string;
+  command?: string;
+}
+
+const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)$/;
+
+/**
+ * Classifies an error of the mail server: the mail failed permanently, it must be retried, or the server is unusable
+ * for all mails. RFC 5321 §4.2.1: 4yz may succeed later, 5yz will not. Choice: a mail only fails permanently if the
+ * server rejects its recipient or its content. A rejected login or sender is a configuration error; once it is
+ * corrected, the mail is still sent.
+ */
+export function judge(error: unknown): Failure {
+  const { message = "unknown error", code, responseCode, response, command = "" } = error as SmtpError;
+  // Servers give reasons in several lines and may repeat what they received; they are joined into one line and
+  // truncated.
+  const answer = (response ?? `${message}${code && !message.includes(code) ? ` (${code})` : ""}`)
+    .replace(/\s+/g, " ")
+    .slice(0, 500);
+  if (responseCode !== undefined && ABOUT_THE_MAIL.test(command)) {
+    return { outcome: "refused", permanent: responseCode >= 500, answer };
+  }
+  return { outcome: "unreachable", answer };
+}
+
+/** Matches text that looks like an encoded word, and words too long for a header line (RFC 5322 §2.1.1). */
+const AMBIGUOUS = /=\?|\S{200}/;
+/**
+ * The bytes of one encoded word: in base64 and with `=?UTF-8?B?` and `?=` it has at most 75 characters (RFC 2047 §2).
+ */
+const MAX_WORD_BYTES = 45;
+
+/**
+ * Returns the subject, encoded (RFC 2047) if mail programs would decode it as an encoded word: with the name
+ * `=?utf-8?q?=E2=80=AE…?=` a user could reverse the direction of the line, or show a host name. The mail library encodes
+ * other text that is not ASCII.
+ */
+export function unambiguousSubject(subject: string): string {
+  if (!AMBIGUOUS.test(subject)) return subject;
+  const words: string[] = [];
+  let word = "";
+  for (const character of subject) {
+    if (Buffer.byteLength(word + character) > MAX_WORD_BYTES) {
+      words.push(word);
+      word = "";
+    }
+    word += character;
+  }
+  words.push(word);
+  return words.map((text) => `=?UTF-8?B?${Buffer.from(text).toString("base64")}?=`).join(" ");
 }

@@ -31,7 +31,7 @@ export const verifyemailotp = messageType({
   procedures: { name: "VerifyEmailOTP" },
 });
 
-/** Creates the message of a sign-in (login/factors/mailed-factor.ts), only to a verified address. */
+/** Creates the message of a sign-in (login/factors/table.ts), only to a verified address. */
 export function emailCode(ctx: Context, user: Recipient, code: MailedCode): Message[] {
   return user.isEmailVerified ? messageWithCode(ctx, verifyemailotp, user, code) : [];
 }

@@ -16,7 +16,7 @@ export const verifysmsotp = messageType({
   procedures: { name: "VerifySMSOTP" },
 });
 
-/** Creates the message of a sign-in (login/factors/texted-factor.ts), only to a verified number. */
+/** Creates the message of a sign-in (login/factors/table.ts), only to a verified number. */
 export function textCode(
   ctx: Context,
   { id, organizationId, phone, isPhoneVerified }: TextRecipient,

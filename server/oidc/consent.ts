@@ -1,6 +1,6 @@
 /** Whether a user must consent now, by the rules (protocol/consent-required.ts) and by earlier consent. */
 import type { Context } from "../context";
-import { findProjectOwners } from "../directory/app/project-owners";
+import { findProjectOwners } from "../directory/app/target-projects";
 import { hasAgreed } from "../directory/user/consent";
 import type { Client } from "../protocol/client";
 import { needsConfirmation, scopeToConfirm } from "../protocol/consent-required";

@@ -206,7 +206,7 @@ describe("what the import table refuses", () => {
         "server/directory/app/add.ts": 'import { user } from "../user/user";\n',
         "server/directory/app/change.ts": nothing,
         "server/directory/user/user.ts": nothing,
-        "server/directory/user/remove.ts": 'import { change } from "../app/change";\n',
+        "server/directory/user/set-state.ts": 'import { change } from "../app/change";\n',
       },
       "server/directory/app: needs itself by way of server/directory/user → server/directory/app",
     ],

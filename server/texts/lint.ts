@@ -5,6 +5,7 @@
  * TEXT-7 and API-1; positions (from 0) and limits are in characters (code points).
  */
 import { definitionOf, type MessageType } from "../message-types/table";
+import { editDistance } from "../protocol/edit-distance";
 import { type FoundAddress, findAddresses, type OwnHosts } from "./addresses";
 import type { MessageText } from "./built-in";
 import { fieldWarnings, textWarnings } from "./lint-warnings";
@@ -16,10 +17,9 @@ import {
   type MessageField,
   type MessageTextFields,
 } from "./message-text";
-import { nearestVariable } from "./nearest-variable";
 import { codePoints, parseTemplate, type Segment } from "./template";
 import type { TextError, TextErrorId, TextWarning } from "./text-issue";
-import { carriesCode, findVariable, isProtected, typesWith } from "./variables";
+import { carriesCode, findVariable, isProtected, typesWith, variablesOf } from "./variables";
 import { isVisible, readFields, showsVariable } from "./visible";
 
 /** Limits the errors in a response, which keeps checking cheap (attack: a flood of braces). */
@@ -192,4 +192,54 @@ function segmentError(type: MessageType, field: MessageField, segment: Segment):
 
 function hint(suggestion: string | undefined): string {
   return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
+}
+
+/** The names of variables in other products or in plain language, in lower case without separators. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  email: "LastEmail",
+  emailaddress: "LastEmail",
+  mail: "LastEmail",
+  phone: "LastPhone",
+  phonenumber: "LastPhone",
+  mobile: "LastPhone",
+  name: "DisplayName",
+  fullname: "DisplayName",
+  user: "DisplayName",
+  givenname: "FirstName",
+  forename: "FirstName",
+  familyname: "LastName",
+  surname: "LastName",
+  login: "PreferredLoginName",
+  app: "ApplicationName",
+  appname: "ApplicationName",
+  application: "ApplicationName",
+  otp: "Code",
+  pin: "Code",
+  token: "Code",
+  verificationcode: "Code",
+  onetimecode: "Code",
+  link: "URL",
+  expires: "Expiry",
+  expiration: "Expiry",
+};
+
+/** Returns the variable that was most likely meant, as `{{.LastEmail}}`; undefined if none is similar enough. */
+export function nearestVariable(type: MessageType, spelling: string): string | undefined {
+  const wanted = plain(spelling);
+  if (wanted.length === 0 || wanted.length > 40) return undefined;
+  const other = Object.hasOwn(OTHER_NAMES, wanted) ? OTHER_NAMES[wanted] : undefined;
+  const known = other === undefined ? undefined : findVariable(type, other);
+  const near = variablesOf(type)
+    .flatMap(({ name, aliases }) =>
+      [name, ...aliases].map((written) => ({ name, steps: editDistance(wanted, plain(written)) })),
+    )
+    .sort((one, another) => one.steps - another.steps)[0];
+  const most = Math.min(3, Math.floor(wanted.length / 3));
+  if (near?.steps === 0) return `{{.${near.name}}}`;
+  if (known) return `{{.${known.name}}}`;
+  return near && near.steps <= most ? `{{.${near.name}}}` : undefined;
+}
+
+function plain(name: string): string {
+  return name.normalize("NFKC").replace(/[_-]/g, "").toLowerCase();
 }

@@ -2,20 +2,25 @@
  * The HTTP side of the authorization endpoint and the sign-in: results of the use cases become redirects and pages.
  * Redirects after a form use 303, so that a browser never posts the password again (RFC 9700 §4.12).
  */
+
+import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
+import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
+import { unlessUnavailable } from "../directory/unavailable";
+import { openConsoleSession } from "../http/console-session";
 import { sameByGet } from "../http/cross-site-post";
 import type { Http } from "../http/env";
 import { chosenLocaleOf, formParameters, queryParameters, userAgentOf } from "../http/request";
 import { type AuthorizationResponse, signResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
+import type { Client } from "../protocol/client";
 import { transportOf } from "../protocol/response-type";
 import type { EncodedPage } from "./pages/cached-page";
 import { errorFrame, pageFrame } from "./pages/frame";
 import { errorPage, formPostPage } from "./pages/public-pages";
 import type { PageResponse } from "./pages/render";
 import { BARE } from "./pages/surroundings";
-import { repairAddress } from "./repair-address";
 
 const SCREENS = {
   login: "/login",
@@ -109,4 +114,32 @@ async function responseAnswer(
   const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") }, {}, failed ? BARE : undefined);
   const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(sent)) }, frame);
   return pageAnswer(http, { ...page, headers: { ...page.headers, "referrer-policy": "no-referrer" } });
+}
+
+/** The maximum length in characters; a longer address is omitted. */
+const MAX_SENT = 2_000;
+
+/**
+ * Returns the link from the error page for a redirect URI to the application in the console, for its managers. The
+ * console's cookie identifies them; the page is identical for all other visitors. The rejected address is passed on as
+ * text: the console asks before it registers an address that anyone can have sent.
+ * @param sent the rejected redirect URI
+ * @returns undefined for visitors who may not read the application
+ */
+export async function repairAddress(
+  ctx: Context,
+  http: Http,
+  client: Client,
+  sent: string,
+): Promise<string | undefined> {
+  const { clientId, organizationId, projectId, appId } = client;
+  if (clientId === CONSOLE_CLIENT_ID) return undefined; // the console is part of the service
+  const mayRead = async () => {
+    const session = await openConsoleSession(ctx, http.req.header("cookie"));
+    return session && !(await checkPermission(ctx, session.caller, "project.app.read", { organizationId, projectId }));
+  };
+  if (!(await unlessUnavailable(mayRead, false))) return undefined;
+  const [organization, project, app] = [organizationId, projectId, appId].map(encodeURIComponent);
+  const page = `/console/organizations/${organization}/projects/${project}/apps/${app}`;
+  return sent.length > MAX_SENT ? page : `${page}?${new URLSearchParams({ refused: sent })}`;
 }

@@ -10,9 +10,9 @@ import {
 } from "../../directory/member/own-access";
 import { listPermissions } from "../../directory/member/permissions";
 import { listAllOrganizations } from "../../directory/organization/list";
+import { pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { listOf, timestamp } from "../operation/schemas";
 import { matchesIn, organization, organizationSearch, toOrganization } from "../organizations/organizations";
 import { OWN } from "../users/own";

@@ -3,16 +3,13 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import type { AppRef } from "../../directory/app/change";
+import { removeApp, renameApp, setAppState } from "../../directory/app/configure";
 import { type AppMatch, type ListedApp, listAppsOf, listAppsOfProject, readListedApp } from "../../directory/app/list";
-import { removeApp } from "../../directory/app/remove";
-import { renameApp } from "../../directory/app/rename";
-import { setAppState } from "../../directory/app/set-state";
 import { clientId, name, strict } from "../../directory/fields";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { changedAnswer } from "../operation/answers";
+import { changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody, searchedTextQuery, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { listOf } from "../operation/schemas";
 import { APP_STATES, app, appState, toApp } from "./answers";
 

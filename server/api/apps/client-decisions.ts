@@ -12,10 +12,9 @@ import {
 import { strict } from "../../directory/fields";
 import { decideAboutClient, withdrawDecision } from "../../oidc/client-decisions";
 import { isApiError } from "../../protocol/api-error";
-import { answered, changedAnswer } from "../operation/answers";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 
 const clientDecision = z

@@ -3,14 +3,11 @@
  * public part.
  */
 import { z } from "zod";
-import { addKeyToApp } from "../../directory/app/add-key";
-import { listKeysOfApp, readKeyOfApp } from "../../directory/app/list-keys";
-import { removeKeyOfApp } from "../../directory/app/remove-key";
+import { addKeyToApp, listKeysOfApp, readKeyOfApp, removeKeyOfApp } from "../../directory/app/keys";
 import { strict } from "../../directory/fields";
-import { answered, changedAnswer } from "../operation/answers";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf } from "../operation/schemas";
 import { appRefOf, changedApp, PATH, READ, tag, WRITE } from "./apps";
 import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "./key-answers";

@@ -1,8 +1,6 @@
 /** Secrets of apps: a second one may exist beside the first, so that an app can move to it without an interruption. */
 import { z } from "zod";
-import { makeAppSecret } from "../../directory/app/make-secret";
-import { removeSecretOfApp } from "../../directory/app/remove-secret";
-import { MAX_SECRETS } from "../../directory/app/secret";
+import { MAX_SECRETS, makeAppSecret, removeSecretOfApp } from "../../directory/app/secret";
 import { strict } from "../../directory/fields";
 import { instant } from "../../directory/key-fields";
 import { isApiError } from "../../protocol/api-error";

@@ -7,7 +7,7 @@ import {
   readAuthenticationMethods,
   removePasskeyOf,
 } from "../../directory/user/credentials";
-import { inviteToPasskey } from "../../directory/user/passkey-link";
+import { inviteToPasskey } from "../../directory/user/passkey";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { answered } from "../operation/answers";

@@ -2,7 +2,6 @@
 import type { ApiDocs, SchemaField, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
 import type { Operation } from "../operation/operation";
 import { anchorOf, type operationAreas } from "./areas";
-import { withDistinctSummaries } from "./distinct-summaries";
 import type { Example } from "./examples";
 import { exampleOf, readableFields, type Schema, typeWords } from "./readable-schema";
 
@@ -169,3 +168,25 @@ function pretty(value: unknown): string {
   const line = JSON.stringify(value);
   return line.length <= 60 ? line : JSON.stringify(value, null, 2);
 }
+
+type Told = Pick<ShownOperation, "method" | "path" | "summary">;
+
+/** Returns the operations; a summary that occurs several times gets a distinguishing suffix. */
+export function withDistinctSummaries<Operation extends Told>(operations: readonly Operation[]): Operation[] {
+  return operations.map((operation) => {
+    const alike = operations.filter(({ summary }) => summary === operation.summary);
+    if (alike.length === 1) return operation;
+    const way = WAYS.find((words) => new Set(alike.map((one) => words(one, alike))).size === alike.length) ?? byAddress;
+    return { ...operation, summary: `${operation.summary} (${way(operation, alike)})` };
+  });
+}
+
+const isOfVersion2 = ({ path }: Told): boolean => /^\/v2/.test(path);
+
+function byLevel(one: Told, alike: readonly Told[]): string {
+  if (alike.some(isOfVersion2)) return isOfVersion2(one) ? "version 2" : "version 1";
+  return one.path.startsWith("/admin/") ? "service" : "organization";
+}
+
+const byAddress = ({ method, path }: Told): string => `${method} ${path}`;
+const WAYS = [byLevel, ({ method }: Told) => method, ({ path }: Told) => path];

@@ -1,7 +1,10 @@
 /** The endpoints of the provider with the exchanges that the tests made. */
 import type { ShownEndpoint } from "../../../components/docs/model";
 import { readOAuthExamples } from "./examples";
-import { endpoints } from "./oauth/endpoints";
+import { browserEndpoints } from "./oauth/browser";
+import type { Endpoint } from "./oauth/endpoint";
+import { tokenEndpoint } from "./oauth/token";
+import { tokenUses } from "./oauth/token-uses";
 
 /** @param authUrl where the endpoints are */
 export function shownEndpoints(authUrl: string): ShownEndpoint[] {
@@ -11,3 +14,5 @@ export function shownEndpoints(authUrl: string): ShownEndpoint[] {
     examples: examples.filter((example) => example.endpoint === endpoint.id),
   }));
 }
+
+export const endpoints: readonly Endpoint[] = [...browserEndpoints, tokenEndpoint, ...tokenUses];

@@ -13,10 +13,9 @@ import { type ListedRegistration, registrationList } from "../../directory/regis
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { provenHost } from "../../protocol/trust";
-import { answered, changedAnswer } from "../operation/answers";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 
 const KINDS = { registration: "CLIENT_KIND_REGISTERED", document: "CLIENT_KIND_METADATA_DOCUMENT" } as const;

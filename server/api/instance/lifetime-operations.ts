@@ -14,8 +14,8 @@ import {
   setCodeLifetime,
   setTokenLifetimes,
 } from "../../directory/setting/change-lifetimes";
-import { findDetails } from "../../events/details";
 import type { Origin } from "../../events/record";
+import { findDetails } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { issue, reason, sentenceOf } from "../../protocol/reason";
 import { answered, changedAnswer, detailsAnswer } from "../operation/answers";

@@ -1,9 +1,11 @@
 /** Answers of operations that change something. */
 import type { Context } from "../../context";
+import type { PagedList } from "../../directory/listing";
 import type { AggregateType } from "../../events/catalogue";
-import { findDetails } from "../../events/details";
-import type { Details } from "../../events/record";
+import { type Details, findDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
+import { listAnswer } from "./lists";
+import type { ListQuery } from "./schemas";
 
 /** The details of an object after the change. Throws if nothing was ever recorded about the object. */
 export async function changedAnswer(ctx: Context, type: AggregateType, id: string): Promise<{ details: Details }> {
@@ -24,4 +26,14 @@ export async function answered<Outcome, Answer>(
 /** The answer for a change that returned its details, or its refusal. */
 export function detailsAnswer(outcome: Details | ApiError): { details: Details } | ApiError {
   return isApiError(outcome) ? outcome : { details: outcome };
+}
+
+/** The answer of a search: the page that was asked for, or the refusal to show the list. */
+export async function pagedAnswer<Row, Item>(
+  ctx: Context,
+  query: ListQuery | undefined,
+  list: PagedList<Row> | ApiError,
+  item: (row: Row) => Item,
+) {
+  return isApiError(list) ? list : listAnswer(ctx, query, { ...list, items: (rows) => rows.map(item) });
 }

@@ -6,8 +6,8 @@ import { instant } from "../../directory/key-fields";
 import type { PagedList, TextWanted } from "../../directory/listing";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
+import { pagedAnswer } from "./answers";
 import { toTextMatch, USUAL_LIMIT, words } from "./lists";
-import { pagedAnswer } from "./paged";
 import { type ListQuery, listQuery } from "./schemas";
 
 const MAX_FILTERS = 20;

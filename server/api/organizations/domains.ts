@@ -6,16 +6,16 @@ import { createChallenge, locationOfProof } from "../../directory/organization/d
 import {
   addUnverifiedDomain,
   giveUpDomain,
+  type ListedDomain,
+  listDomainsOf,
   preferDomain,
   previewProvenClaim,
   proveDomain,
 } from "../../directory/organization/domains";
-import { type ListedDomain, listDomainsOf } from "../../directory/organization/list-domains";
 import { isApiError } from "../../protocol/api-error";
-import { changedAnswer, detailsAnswer } from "../operation/answers";
+import { changedAnswer, detailsAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 
 const { strict } = field;

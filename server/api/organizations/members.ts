@@ -2,17 +2,22 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
-import { type ListedMember, listMembersOf } from "../../directory/member/list";
-import { findManagedLevel, type MemberLevel, ROLES_AT, setMember } from "../../directory/member/members";
+import {
+  findManagedLevel,
+  type ListedMember,
+  listMembersOf,
+  type MemberLevel,
+  ROLES_AT,
+  setMember,
+} from "../../directory/member/members";
 import type { MemberRole } from "../../directory/member/roles";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
-import { changedAnswer } from "../operation/answers";
+import { changedAnswer, pagedAnswer } from "../operation/answers";
 import { timeFilter, toTimeMatch } from "../operation/filters";
 import { languageField, languagesIn } from "../operation/language-field";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { listOf, timestamp } from "../operation/schemas";
 import { rowUserQueries, toRowUser } from "../users/row-queries";
 import { USER_TYPES } from "../users/schemas";

@@ -1,6 +1,7 @@
 /** Organizations: the caller's own at `/orgs/me`, all of them at instance level. */
 import { z } from "zod";
 import * as field from "../../directory/fields";
+import { setDefaultOrganization, updateOrganization } from "../../directory/organization/edit";
 import {
   isOrganizationNameFree,
   type ListedOrganization,
@@ -15,15 +16,12 @@ import {
   removeOrganization,
   setOrganizationState,
 } from "../../directory/organization/organization";
-import { setDefaultOrganization } from "../../directory/organization/set-default";
-import { updateOrganization } from "../../directory/organization/update";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer, pagedAnswer } from "../operation/answers";
 import { languageField, languageIn } from "../operation/language-field";
 import { searchBody, searchedTextQuery, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf } from "../operation/schemas";
 import { firstAdmins } from "./members";
 

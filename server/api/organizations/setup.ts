@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { ORGANIZATION_ROLES } from "../../directory/member/roles";
-import { setUpOrganization } from "../../directory/organization/set-up";
+import { setUpOrganization } from "../../directory/organization/edit";
 import { isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";

@@ -2,8 +2,7 @@
  * The branding of pages and mails: colours and pictures are first tried out, then shown to everyone. Colours with too
  * little contrast are accepted and corrected when they are shown; the answer says which.
  */
-import { draftColours } from "../../directory/branding/draft";
-import { publishLook, resetLook } from "../../directory/branding/publish";
+import { draftColours, publishLook, resetLook } from "../../directory/branding/draft";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { OWN } from "../users/own";

@@ -5,19 +5,22 @@ import type { Context } from "../../context";
 import type { ProjectGrantRef } from "../../directory/change-project";
 import { identifier, name, strict } from "../../directory/fields";
 import { requireProject } from "../../directory/project/list";
-import { addProjectGrant } from "../../directory/project-grant/add";
-import { changeProjectGrant, removeProjectGrant, setProjectGrantState } from "../../directory/project-grant/change";
+import {
+  addProjectGrant,
+  changeProjectGrant,
+  removeProjectGrant,
+  setProjectGrantState,
+} from "../../directory/project-grant/edit";
 import {
   type ListedProjectGrant,
   type ProjectGrantMatch,
   projectGrantList,
   requireProjectGrant,
-} from "../../directory/project-grant/list";
+} from "../../directory/project-grant/project-grant";
 import { isApiError } from "../../protocol/api-error";
-import { answered, changedAnswer } from "../operation/answers";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 import {
   changedProject,

@@ -2,14 +2,18 @@
 
 import { z } from "zod";
 import { name, strict } from "../../directory/fields";
-import { addRoles } from "../../directory/project/add-roles";
-import { changeRole } from "../../directory/project/change-role";
-import { type ListedRole, listRolesOf, type RoleMatch } from "../../directory/project/list-roles";
-import { removeRole } from "../../directory/project/remove-role";
+import {
+  addRoles,
+  changeRole,
+  type ListedRole,
+  listRolesOf,
+  type RoleMatch,
+  removeRole,
+} from "../../directory/project/roles";
 import { issue } from "../../protocol/reason";
+import { pagedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { listOf, orAbsent, timestamp } from "../operation/schemas";
 import { changedProject, projectRefOf } from "./projects";
 

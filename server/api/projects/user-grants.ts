@@ -3,21 +3,20 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, name, strict } from "../../directory/fields";
-import { addUserGrant } from "../../directory/user-grant/add";
 import {
+  addUserGrant,
   changeUserGrant,
   type GrantRef,
   removeUserGrant,
   removeUserGrants,
   setUserGrantState,
-} from "../../directory/user-grant/change";
+} from "../../directory/user-grant/edit";
 import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } from "../../directory/user-grant/list";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
-import { answered, changedAnswer } from "../operation/answers";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, orAbsent, timestamp } from "../operation/schemas";
 import { rowUserQueries, toRowUser } from "../users/row-queries";
 import { USER_TYPES } from "../users/schemas";

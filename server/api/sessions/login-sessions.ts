@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
 import { findUser } from "../../directory/user/user";
-import { findDetails } from "../../events/details";
+import { findDetails } from "../../events/record";
 import {
   type CarriedSession,
   findStoredSession,
@@ -19,10 +19,9 @@ import { keepClientData, withNotes } from "../../login/client/client-data";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { FEDERATED } from "../../protocol/authentication-context";
 import { listActiveSessions } from "../../sessions/list";
-import { changedAnswer } from "../operation/answers";
+import { changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 import { clientDataIn, notes, sessionMatchOf, sessionQueries, userAgent } from "./session-notes";
 

@@ -13,10 +13,9 @@ import {
   type ListedSession,
   listActiveSessions,
 } from "../../sessions/list";
-import { answered, changedAnswer } from "../operation/answers";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationScope, operation, type PathParameters } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { authorizeTarget } from "../operation/perform";
 import { listOf, timestamp } from "../operation/schemas";
 import { carriedSession, noSuchSession, sessionToken, unstoredDetails } from "./login-sessions";

@@ -2,17 +2,23 @@
  * The operations on message texts: all types × read default, read, set, reset × two levels, each with its REST address
  * and, where it has one, its name as a remote procedure (rule GRPC-3).
  */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { z } from "zod";
 import { definitionOf, MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { isApiError } from "../../protocol/api-error";
 import { readCustomText, readDefaultText } from "../../texts/editing/read-message-text";
 import { resetMessageText, setMessageText } from "../../texts/editing/set-message-text";
+import { fieldsOf } from "../../texts/message-text";
 import { messageTextBody, refuseTextBody } from "../../texts/parse-fields";
 import { isProtected, takesPower } from "../../texts/variables";
+import type { ObjectDetailsSchema } from "../grpc/generated/service/v1/object_pb";
 import { answered } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
+import type { Procedure } from "../operation/procedure";
 import { withoutDefaults } from "../operation/protobuf-json";
 import { checkLanguage, TEXT_LEVELS, type TextLevel, targetOf } from "./levels";
-import { textProcedure } from "./message-text-procedures";
 import { readAnswerSchema, resetAnswerSchema, setAnswerSchema } from "./message-text-schemas";
 
 const TAKES_POWER =
@@ -91,4 +97,38 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
   ];
+}
+
+type Answer = z.input<typeof readAnswerSchema> | z.input<typeof setAnswerSchema>;
+
+/** @param name the method's name in the proto file */
+export function textProcedure(service: Procedure["service"], name: string, type: MessageType): Procedure {
+  const fields = fieldsOf(type);
+  return {
+    service,
+    name,
+    request: (message) => ({
+      parameters: { language: String(message.language) },
+      body: Object.fromEntries(fields.map((field) => [field, message[field]])),
+    }),
+    answer: (json) => answerFields(json as Answer),
+  };
+}
+
+/** Members that the message of an operation does not have are ignored. */
+function answerFields(answer: Answer): Record<string, unknown> {
+  if ("details" in answer) return { ...answer, details: objectDetails(answer.details) };
+  const { details, ...fields } = answer.customText;
+  return { customText: { ...fields, details: objectDetails(details) } };
+}
+
+/** Details as in the JSON: without recorded events there are no times. */
+function objectDetails({
+  sequence = "0",
+  creationDate,
+  changeDate,
+  resourceOwner,
+}: z.input<typeof setAnswerSchema>["details"]): MessageInitShape<typeof ObjectDetailsSchema> {
+  const at = (time: string | undefined) => (time === undefined ? undefined : timestampFromMs(Date.parse(time)));
+  return { sequence: BigInt(sequence), creationDate: at(creationDate), changeDate: at(changeDate), resourceOwner };
 }

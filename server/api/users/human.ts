@@ -9,7 +9,7 @@ import { readOrganizationOfDomain } from "../../directory/organization/list";
 import { addPersonWithMail, type GivenCodes } from "../../directory/user/add-person";
 import { createMachine } from "../../directory/user/create";
 import { refuseWeakHash } from "../../directory/user/imported-hash";
-import { findDetails } from "../../events/details";
+import { findDetails } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { issue, reason } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";

@@ -21,11 +21,10 @@ import {
 import type { Details } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "../apps/key-answers";
-import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
+import { answered, changedAnswer, detailsAnswer, pagedAnswer } from "../operation/answers";
 import { filteredAnswer, filteredBody, filteredList, idFilter, timeFilter, toTimeMatch } from "../operation/filters";
 import { searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 import { type Called, ownedBy, readableUsers, userRefOf } from "./user-ref";
 

@@ -1,9 +1,8 @@
 /** Machines and their secret. They are searched, read and removed like people (users.ts). */
 import { z } from "zod";
 import * as field from "../../directory/fields";
-import { changeMachineOf } from "../../directory/user/change-machine";
 import { createMachine } from "../../directory/user/create";
-import { makeMachineSecret, removeMachineSecret } from "../../directory/user/machine-secret";
+import { changeMachineOf, makeMachineSecret, removeMachineSecret } from "../../directory/user/edit-machine";
 import { answered, changedAnswer, detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";

@@ -8,15 +8,13 @@ import {
   readListedUserAnywhere,
   readListedUserNamed,
 } from "../../directory/user/list";
-import { removeUser } from "../../directory/user/remove";
 import { isUserNameFree, renameUser } from "../../directory/user/rename";
 import { searchUsersOf } from "../../directory/user/search";
-import { type StateChange, setUserState } from "../../directory/user/set-state";
+import { removeUser, type StateChange, setUserState } from "../../directory/user/set-state";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { answered, detailsAnswer } from "../operation/answers";
+import { answered, detailsAnswer, pagedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
-import { pagedAnswer } from "../operation/paged";
 import { details, listOf, timestamp } from "../operation/schemas";
 import { FRESH, OWN_PATH, OWN_RECENT } from "./own";
 import { organizationWanted, toUsersWanted, userSearchBody } from "./query-tree";

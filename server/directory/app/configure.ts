@@ -1,13 +1,14 @@
-/** Replaces the settings of an app. */
+/** Changes apps: their settings, name and state. Removes them. */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
-import { type ApiError, isApiError } from "../../protocol/api-error";
+import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import { deleteApp, endTokensOf, updateApp } from "../../storage/app/app";
 import { findApp } from "../../storage/app/list";
 import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";
 import { type AppTrust, appTrustFields, checkConnections, mayConnectApps } from "./app-trust";
-import { type AppRef, changeInApp, wrongAppKind } from "./change";
+import { type AppRef, changeInApp, reduceInApp, wrongAppKind } from "./change";
 import { hasKeys } from "./list";
 import { refuseSector } from "./sector";
 import type { ApiSettings, OidcSettings } from "./settings";
@@ -66,5 +67,54 @@ export function configureApiApp(
     if (stored.kind !== "api") return wrongAppKind("api");
     const refusal = refuseKeyAddress(ctx, settings.jwksUri);
     return refusal ?? changeApp(ctx, tx, stored, organizationId, { name, settings, jwks }, origin);
+  });
+}
+
+/**
+ * Renames an app.
+ * @returns whether anything changed
+ */
+export function renameApp(ctx: Context, ref: AppRef, name: string, origin: Origin): Promise<boolean | ApiError> {
+  return changeInApp(ctx, ref, origin, (tx, stored, { organizationId }) =>
+    changeApp(ctx, tx, stored, organizationId, { name }, origin),
+  );
+}
+
+/** Activates or deactivates an app. Its tokens are valid only while it is active. */
+export function setAppState(
+  ctx: Context,
+  ref: AppRef,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (tx, stored, { organizationId }) => {
+    if (stored.state === state) return failedPrecondition(`app.already_${state}`, `The app is ${state} already.`);
+    await recordIn(ctx, tx, {
+      type: state === "active" ? "app.reactivated" : "app.deactivated",
+      object: { id: stored.id, organizationId },
+      origin,
+      async state(_, now) {
+        await updateApp(tx, stored.id, { state }, now);
+        return {};
+      },
+    });
+    return undefined;
+  });
+}
+
+/** Removes an app and revokes its tokens, because a new app may get the same client id later. */
+export function removeApp(ctx: Context, ref: AppRef, origin: Origin): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (tx, { id, name, clientId }, { organizationId }) => {
+    await recordIn(ctx, tx, {
+      type: "app.removed",
+      object: { id, organizationId },
+      origin,
+      async state(_, now) {
+        await endTokensOf(tx, [clientId], now);
+        await deleteApp(tx, id);
+        return { payload: { name, clientId } };
+      },
+    });
+    return undefined;
   });
 }

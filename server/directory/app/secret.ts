@@ -5,8 +5,9 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import { newId } from "../../crypto/random";
+import { newId, randomSecret } from "../../crypto/random";
 import { type Origin, record, recordIn, UNCHANGED } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { ClientSecret } from "../../protocol/client";
 import {
   type AppSecretRow,
@@ -15,8 +16,10 @@ import {
   listEndingSecrets,
   markSecretReminded,
   markSecretUsed,
+  readAppSecrets,
 } from "../../storage/app/credentials";
 import type { Transaction } from "../../storage/database";
+import { type AppRef, changeInApp, reduceInApp, wrongAppKind } from "./change";
 
 /** The maximum number of secrets of an app. */
 export const MAX_SECRETS = 5;
@@ -114,5 +117,68 @@ export function noteSecretUse(ctx: Context, { id, usedAt }: ClientSecret): void 
   noted.set(id, now);
   markSecretUsed(ctx.db, id, now, now - NOTED_EVERY).catch((error: unknown) => {
     ctx.log.warn({ err: error, secretId: id }, "the use of a client secret could not be noted");
+  });
+}
+
+export interface WantedSecret {
+  kind: "oidc" | "api";
+  /** Whether the existing secrets stay valid. */
+  keepOthers: boolean;
+  /** Epoch milliseconds; undefined if it does not expire. */
+  expiresAt?: number;
+}
+
+/**
+ * Makes a secret for an app.
+ * @returns the secret in plain text; only its digest is stored
+ */
+export async function makeAppSecret(
+  ctx: Context,
+  ref: AppRef,
+  { kind, keepOthers, expiresAt }: WantedSecret,
+  origin: Origin,
+): Promise<{ clientSecret: string; secretId: string } | ApiError> {
+  if (expiresAt !== undefined && expiresAt <= ctx.clock()) {
+    return failedPrecondition(
+      "app.secret_expired",
+      "The secret would have expired already. Choose a time in the future.",
+      {
+        field: "expiresAt",
+      },
+    );
+  }
+  const clientSecret = randomSecret();
+  const secretId = await changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
+    if (stored.kind !== kind) return wrongAppKind(kind);
+    if (!usesSecret(stored.settings as { authMethodType?: string })) {
+      return failedPrecondition(
+        "app.no_secret_method",
+        "This app does not authenticate with a secret. Change its authentication method first.",
+      );
+    }
+    const owned = { id: stored.id, organizationId };
+    const others = await readAppSecrets(tx, stored.id);
+    if (!keepOthers) {
+      for (const other of others) await removeAppSecret(ctx, tx, owned, other, origin);
+    } else if (others.length >= MAX_SECRETS) {
+      return failedPrecondition("app.too_many_secrets", `An app has ${MAX_SECRETS} secrets at most: remove one.`);
+    }
+    return addAppSecret(ctx, tx, owned, { secret: clientSecret, expiresAt }, origin);
+  });
+  return isApiError(secretId) ? secretId : { clientSecret, secretId };
+}
+
+/** Removes a secret of an app. */
+export function removeSecretOfApp(
+  ctx: Context,
+  ref: AppRef,
+  secretId: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (tx, { id: appId }, { organizationId }) => {
+    const secret = (await readAppSecrets(tx, appId)).find(({ id }) => id === secretId);
+    if (!secret) return notFound("app.secret_not_found", "The app has no such secret.");
+    await removeAppSecret(ctx, tx, { id: appId, organizationId }, secret, origin);
+    return undefined;
   });
 }

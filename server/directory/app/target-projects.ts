@@ -2,12 +2,13 @@
  * The projects that a token may be for. Their definitions determine what the token's scope means
  * (protocol/project-scope).
  */
-
 import type { Context } from "../../context";
+import type { Client } from "../../protocol/client";
 import { serviceAudience } from "../../protocol/management";
 import type { Asking, TargetProject } from "../../protocol/project-scope";
 import { isKnownScope, scopeAudience } from "../../protocol/scope";
-import { listTargetProjects } from "../../storage/project/project";
+import type { ProjectOwners } from "../../protocol/trust";
+import { listProjectOwners, listTargetProjects } from "../../storage/project/project";
 import { createCache } from "../cache";
 
 /** Cached, because machines request the same few projects repeatedly, and issuing one token needs them twice. */
@@ -34,4 +35,19 @@ export async function findTargetProjects(
     const rows = await listTargetProjects(ctx.db, missing);
     return new Map(rows.map((project) => [project.id, project]));
   });
+}
+
+/**
+ * Returns the owners of the projects in the scope: an app of one organization may request another's (protocol/trust).
+ * Leaves out the app's own project and the service itself.
+ */
+export async function findProjectOwners(
+  ctx: Context,
+  client: Pick<Client, "projectId">,
+  scope: readonly string[],
+): Promise<ProjectOwners> {
+  const named = scopeAudience(scope).filter((id) => id !== serviceAudience && id !== client.projectId);
+  if (named.length === 0) return new Map();
+  const found = await listProjectOwners(ctx.db, named);
+  return new Map(named.map((id) => [id, found.get(id)]));
 }

@@ -1,18 +1,20 @@
-/** Drafts of a look: its colours and pictures, which users see only once it is published. */
+/** Drafts of a look: its colours and pictures, which users see only after it is published. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
-import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { RefusalId } from "../../protocol/refusals";
 import { changeDirectory } from "../change";
 import { alreadySet, notSet } from "../policy/set";
 import type { PictureName } from "../policy/settings";
 import type { BrandWarning } from "./branding";
 import {
+  activateLabel,
   draftLabel,
   hasLabel,
   type LabelColours,
   MAX_PICTURE_BYTES,
   type PictureRefusal,
+  removeLabel,
   removePicture,
   setPicture,
 } from "./label";
@@ -96,5 +98,28 @@ export async function removeDraftPicture(
   return changeDirectory(ctx, async (tx) => {
     const outcome = await removePicture(ctx, tx, { id, picture }, origin);
     return outcome ?? notFound("picture.not_found", `There is no ${what} here.`);
+  });
+}
+
+/**
+ * Activates the draft of a level.
+ * @param organizationId undefined for the instance
+ */
+export async function publishLook(
+  ctx: Context,
+  organizationId: string | undefined,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const ownerId = await ownerOfLook(ctx, organizationId);
+  return changeDirectory(ctx, async (tx) => {
+    const details = await activateLabel(ctx, tx, ownerId, origin);
+    return details ?? failedPrecondition("label.no_preview", "There is no draft here to show. Change something first.");
+  });
+}
+
+/** Removes an organization's own look, both the active one and the draft. */
+export function resetLook(ctx: Context, organizationId: string, origin: Origin): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    return (await hasLabel(tx, organizationId)) ? removeLabel(ctx, tx, organizationId, origin) : notSet();
   });
 }

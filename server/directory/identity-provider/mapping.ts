@@ -20,8 +20,8 @@ import { identifier, line, name, strict } from "../fields";
 import { hasPermission } from "../member/permissions";
 import { noSuchProject } from "../not-found";
 import { checkPrivilegeOverMessages, type ProviderOwner } from "../provider/channel";
-import { changeInManagedProject } from "../user-grant/change";
 import { checkRoles } from "../user-grant/check-roles";
+import { changeInManagedProject } from "../user-grant/edit";
 import { noIdentityProvider } from "./identity-provider";
 
 const claim = line(200);

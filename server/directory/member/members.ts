@@ -2,20 +2,29 @@
  * Gives and takes manager roles. No user can give a role with permissions they lack, or take a role from a user with
  * more permissions. The instance always keeps an owner.
  */
-
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
-import { type LevelRef, readRolesAt } from "../../storage/member/list";
+import {
+  countMembers,
+  type LevelRef,
+  listMembers,
+  type MembersWanted,
+  matchMembers,
+  membersOf,
+  readRolesAt,
+  type ShownMember,
+} from "../../storage/member/list";
 import { lockOrganization } from "../../storage/organization/organization";
 import { findProject } from "../../storage/project/list";
 import { lockProject } from "../../storage/project/project";
 import { readUser } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
+import { type PagedList, pagedList } from "../listing";
 import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
 import { checkOwnerLeft } from "./last-instance-owner";
 import { addMemberRole, changeMemberLanguages, isSameLimit, type OwnedLevelRef, removeMemberRole } from "./membership";
@@ -207,3 +216,17 @@ async function lockLevel(ctx: Context, tx: Transaction, at: ManagedLevel): Promi
 const alreadyMember = () =>
   alreadyExists("member.already_exists", "The user has roles here already. Change those instead.", { field: "userId" });
 const noSuchMember = () => notFound("member.not_found", "The user has no role here.");
+
+export type ListedMember = ShownMember;
+
+/** Lists the managers of the instance, an organization or a project, each with all their roles there. */
+export function listMembersOf(ctx: Context, at: LevelRef, matches: readonly MembersWanted[]): PagedList<ListedMember> {
+  const where = membersOf(at);
+  for (const match of matches) matchMembers(where, match);
+  return pagedList(ctx, {
+    cursor: ["string", "string"],
+    where,
+    list: (db, conditions, reading) => listMembers(db, at, conditions, reading),
+    count: countMembers,
+  });
+}

@@ -1,5 +1,6 @@
-/** The access of users, for themselves to read: their roles in projects, and their manager roles. */
+/** The access of users, for themselves to read: their roles in projects, and what they manage. */
 import type { Context } from "../../context";
+import { listManagedOrganizations, type ManagedOrganization } from "../../storage/organization/managed-organizations";
 import {
   countOwnGrants,
   findProjectOfClient,
@@ -77,4 +78,15 @@ async function grantsInProject(ctx: Context, { userId, clientId }: OwnUser): Pro
   if (projectId === undefined) return undefined;
   const list = listGrantsTo(ctx, userId, projectId);
   return (await list.page({ after: undefined, offset: 0, limit: MAX_GRANTS, ascending: undefined })).rows;
+}
+
+export type { ManagedOrganization };
+
+/**
+ * Returns the organizations in which the user has a role, or a role on one of their projects, by name. Roles on the
+ * instance do not count.
+ * @param limit the maximum number of organizations
+ */
+export function managedOrganizations(ctx: Context, userId: string, limit: number): Promise<ManagedOrganization[]> {
+  return listManagedOrganizations(ctx.db, userId, limit);
 }

@@ -4,6 +4,7 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
+import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization/list";
 import {
   type DomainRow,
   deleteDomain,
@@ -13,6 +14,7 @@ import {
   readVerifiedOwner,
 } from "../../storage/organization/organization";
 import { changeDirectory, onUniqueViolation } from "../change";
+import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { noSuchOrganization } from "../not-found";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
 import { type DomainClaimPreview, previewDomainClaim } from "./domain-claim";
@@ -144,4 +146,20 @@ async function withDomain<T>(
   if (!organization) return noSuchOrganization();
   const row = organization.domains.find((one) => one.domain === domain);
   return row ? work(row, organization) : noSuchDomain();
+}
+
+export type ListedDomain = ShownDomain;
+
+/**
+ * Lists the domains of an organization by name.
+ * @param names each domain must match all of them
+ */
+export function listDomainsOf(
+  ctx: Context,
+  organizationId: string,
+  names: readonly TextWanted[],
+): PagedList<ListedDomain> {
+  const where = domainsOf(organizationId);
+  for (const name of names) matchDomains(where, name);
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listDomains, count: countDomains });
 }

@@ -1,7 +1,7 @@
 /** Policies for administrators: the effective settings, since when they apply, and whether they are inherited. */
 import type { Context } from "../../context";
-import { findDetails } from "../../events/details";
 import type { Details } from "../../events/record";
+import { findDetails } from "../../events/record";
 import { findInstance } from "../instance";
 import { aggregateIdOf, type PolicyKind, type PolicySettings, readPolicyLevels } from "./policies";
 import { resolvePolicy } from "./resolve-policy";

@@ -2,20 +2,29 @@
  * Project grants: a project whose roles another organization may give to its own users. Here are the changes
  * themselves, within a transaction; the use cases in this folder check who may make them.
  */
-
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import {
+  countProjectGrants,
   deleteProjectGrant,
   insertProjectGrant,
+  listProjectGrants,
+  matchProjectGrants,
   type ProjectGrantRow,
   type ProjectGrantState,
+  type ProjectGrantsWanted,
+  projectGrantsOf,
+  type ShownProjectGrant,
   updateProjectGrant,
 } from "../../storage/project/project-grants";
 import { readDependentGrants } from "../../storage/user-grant/user-grant";
+import type { ProjectGrantRef } from "../change-project";
+import { type PagedList, pagedList } from "../listing";
+import { noSuchProjectGrant } from "../not-found";
 import { changeUserGrantIn, removeUserGrantIn } from "../user-grant/user-grant";
 
 /** A project, as needed to record events about it. */
@@ -107,3 +116,37 @@ export async function removeProjectGrantIn(
 }
 
 const identityOf = ({ id, grantedOrganizationId }: ProjectGrantRow) => ({ grantId: id, grantedOrganizationId });
+
+export type ListedProjectGrant = ShownProjectGrant;
+export type ProjectGrantMatch = Omit<ProjectGrantsWanted, "id">;
+/** Whether the organization grants the project, or has it granted. */
+export type GrantSide = Parameters<typeof projectGrantsOf>[0];
+
+/** Newest first. */
+export function projectGrantList(
+  ctx: Context,
+  side: GrantSide,
+  organizationId: string,
+  matches: readonly ProjectGrantsWanted[],
+): PagedList<ListedProjectGrant> {
+  const where = projectGrantsOf(side, organizationId);
+  for (const match of matches) matchProjectGrants(ctx.db, where, match);
+  return pagedList(ctx, {
+    cursor: ["string", "string"],
+    where,
+    isDescending: true,
+    list: listProjectGrants,
+    count: countProjectGrants,
+  });
+}
+
+/** Returns the grant; one of other organizations is rejected like one that does not exist. */
+export async function requireProjectGrant(
+  ctx: Context,
+  side: GrantSide,
+  { organizationId, projectId, grantId }: ProjectGrantRef,
+): Promise<ListedProjectGrant | ApiError> {
+  const list = projectGrantList(ctx, side, organizationId, [{ id: grantId, projectId }]);
+  const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
+  return rows[0] ?? noSuchProjectGrant();
+}

@@ -1,11 +1,30 @@
 /** Roles of projects, which an organization can grant to users of the project's apps. */
-
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
-import { notFound } from "../../protocol/api-error";
+import { type ApiError, alreadyExists, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { insertProjectRole, type ProjectRoleRow, updateProjectRole } from "../../storage/project/project";
+import {
+  countProjectRoles,
+  listProjectRoles,
+  matchRoles,
+  rolesOfProject,
+  type ShownRole,
+} from "../../storage/project/list";
+import {
+  deleteProjectRole,
+  insertProjectRole,
+  type ProjectRoleRow,
+  readProjectRoles,
+  updateProjectRole,
+} from "../../storage/project/project";
+import { readProjectGrants } from "../../storage/project/project-grants";
+import { readGrantsWithRole } from "../../storage/user-grant/user-grant";
+import { changeInProject, type ProjectRef } from "../change-project";
+import { type PagedList, pagedList, type TextWanted } from "../listing";
+import { changeProjectGrantIn } from "../project-grant/project-grant";
+import { changeUserGrantIn } from "../user-grant/user-grant";
+import { requireProject } from "./list";
 
 export interface ProjectRoleFields {
   displayName?: string;
@@ -65,3 +84,112 @@ export async function changeProjectRole(
 }
 
 export const noSuchRole = () => notFound("project_role.not_found", "The project has no such role. Check its key.");
+
+/**
+ * Adds roles.
+ * @param roles if the key of one is taken, by a role of the project or an earlier one of these, the error names it
+ */
+export function addRoles(
+  ctx: Context,
+  ref: ProjectRef,
+  roles: readonly (ProjectRoleFields & { roleKey: string })[],
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeInProject(ctx, ref, async (tx, project) => {
+    const known = new Set((await readProjectRoles(tx, project.id)).map(({ roleKey }) => roleKey));
+    for (const [index, { roleKey }] of roles.entries()) {
+      if (known.has(roleKey)) return taken(roles.length > 1 ? `roles[${index}].roleKey` : "roleKey");
+      known.add(roleKey);
+    }
+    for (const role of roles) await addProjectRole(ctx, tx, project, role, origin);
+    return undefined;
+  });
+}
+
+const taken = (field: string): ApiError =>
+  alreadyExists("project_role.already_exists", "The project has a role with this key already. Choose another key.", {
+    field,
+  });
+
+export interface RoleChange {
+  roleKey: string;
+  /** The key if omitted. */
+  displayName?: string;
+  /** No group if omitted. */
+  group?: string;
+}
+
+/**
+ * Changes a role.
+ * @returns whether anything changed
+ */
+export function changeRole(
+  ctx: Context,
+  ref: ProjectRef,
+  { roleKey, displayName = roleKey, group }: RoleChange,
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeInProject(ctx, ref, async (tx, project) => {
+    const stored = (await readProjectRoles(tx, project.id)).find((known) => known.roleKey === roleKey);
+    if (!stored) return noSuchRole();
+    return changeProjectRole(ctx, tx, project, stored, { displayName, group: group ?? null }, origin);
+  });
+}
+
+export type ListedRole = ShownRole;
+
+/** Filter for a list of roles; a role must match all given fields. */
+export interface RoleMatch {
+  roleKey?: TextWanted;
+  displayName?: TextWanted;
+}
+
+/** Lists the roles by key. */
+export async function listRolesOf(
+  ctx: Context,
+  ref: ProjectRef,
+  matches: readonly RoleMatch[],
+): Promise<PagedList<ListedRole> | ApiError> {
+  const project = await requireProject(ctx, ref);
+  if (isApiError(project)) return project;
+  const where = rolesOfProject(project.id);
+  for (const { roleKey, displayName } of matches) {
+    if (roleKey) matchRoles(where, "roleKey", roleKey);
+    if (displayName) matchRoles(where, "displayName", displayName);
+  }
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listProjectRoles, count: countProjectRoles });
+}
+
+/**
+ * Removes a role and takes it from all users and project grants that have it, because a later role with the same key is
+ * a different one.
+ */
+export function removeRole(
+  ctx: Context,
+  ref: ProjectRef,
+  roleKey: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeInProject(ctx, ref, async (tx, project) => {
+    const isKnown = (await readProjectRoles(tx, project.id)).some((stored) => stored.roleKey === roleKey);
+    if (!isKnown) return noSuchRole();
+    for (const grant of await readProjectGrants(tx, project.id)) {
+      const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
+      await changeProjectGrantIn(ctx, tx, project, grant, { roleKeys }, origin);
+    }
+    for (const { user, ...grant } of await readGrantsWithRole(ctx.db, tx, project.id, roleKey)) {
+      const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
+      await changeUserGrantIn(ctx, tx, user, grant, { roleKeys }, origin);
+    }
+    await recordIn(ctx, tx, {
+      type: "project.role.removed",
+      object: project,
+      origin,
+      async state() {
+        await deleteProjectRole(tx, project.id, roleKey);
+        return { payload: { roleKey } };
+      },
+    });
+    return undefined;
+  });
+}

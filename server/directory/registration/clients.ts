@@ -21,10 +21,10 @@ import {
 } from "../../storage/app/registrations";
 import { addApp, changeApp } from "../app/app";
 import type { ClientMetadata } from "../app/client-metadata";
+import { removeApp } from "../app/configure";
 import { registeredMetadata } from "../app/registered-metadata";
 import { registrationProject } from "../app/registration-project";
 import { UNUSED_LIFETIME } from "../app/registration-use";
-import { removeApp } from "../app/remove";
 import { addAppSecret, removeAppSecret, usesSecret } from "../app/secret";
 import { oidcSettings } from "../app/settings";
 import { changeInProject } from "../change-project";

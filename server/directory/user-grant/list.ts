@@ -10,7 +10,7 @@ import {
   type ShownGrant,
 } from "../../storage/user-grant/list";
 import { type PagedList, pagedList } from "../listing";
-import { type GrantRef, type ManagedGrants, noSuchGrant } from "./change";
+import { type GrantRef, type ManagedGrants, noSuchGrant } from "./edit";
 
 export type ListedGrant = ShownGrant;
 /** Filter for a list of grants; a grant must match all given fields. */

@@ -1,9 +1,8 @@
-/** Locks, unlocks, deactivates and reactivates users and machines. */
+/** Locks, unlocks, deactivates, reactivates and removes users and machines. */
 import type { Context } from "../../context";
-import { findDetails } from "../../events/details";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, findDetails, type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import { updateUser } from "../../storage/user/user";
+import { deleteUser, updateUser } from "../../storage/user/user";
 import { checkOwnerLeft } from "../member/last-instance-owner";
 import { changeUser, type UserRef } from "./change";
 import { noticesTo } from "./notices";
@@ -55,6 +54,23 @@ function writeState(ctx: Context, ref: UserRef, change: StateChange, origin: Ori
         if (type !== "user.locked") return {};
         const messages = await noticesTo(ctx, tx, user, "accountLocked", { at: now }, origin);
         return { payload: { reason: "by an administrator" }, messages };
+      },
+    });
+  });
+}
+
+/** Removes a user with all of their data, except the audit trail. */
+export function removeUser(ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> {
+  return changeUser(ctx, ref, origin, async (tx, user) => {
+    const refusal = await checkOwnerLeft(ctx, tx, { userId: user.id });
+    if (refusal) return refusal;
+    return recordIn(ctx, tx, {
+      type: "user.removed",
+      object: user,
+      origin,
+      async state() {
+        await deleteUser(tx, user.id);
+        return { payload: { userName: user.userName } };
       },
     });
   });

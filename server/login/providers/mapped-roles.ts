@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
-import { changeInManagedProject } from "../../directory/user-grant/change";
+import { changeInManagedProject } from "../../directory/user-grant/edit";
 import { addUserGrantIn, changeUserGrantIn, removeUserGrantIn } from "../../directory/user-grant/user-grant";
 import { isApiError } from "../../protocol/api-error";
 import type { MappedGrant } from "../../protocol/provider-mapping";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { keepMonths } from "../../events/months";
+import { keepMonths } from "../../events/retention";
 import { migrationsFolder } from "../../root";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { connectTestDatabase, emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../../testing/database";

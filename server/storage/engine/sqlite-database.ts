@@ -7,13 +7,13 @@ import { fromSqlite } from "../compile";
 import type { Bound, Database, Guard, Insert, Unit, Value } from "../database";
 import { PrismaClient } from "../generated/sqlite/client";
 import { asBound, insertStatement, isReturned, quoteName, type StatementCall } from "../portable-sql";
+import { isBusy } from "./file-lock";
 import { createGroupCommit } from "./group-commit";
 import { createInFlight } from "./in-flight";
 import { createMutex } from "./mutex";
 import { createNestingCheck } from "./nesting";
 import { BUSY_TIMEOUT, PRAGMAS, safeSqlite, WRITER_PRAGMAS } from "./safe-sqlite";
 import { createDatabaseFile, watchDatabaseFile } from "./sqlite-file";
-import { readingWith } from "./sqlite-reads";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 
@@ -128,4 +128,32 @@ function withReturned(insert: Insert, given: Given): Insert {
   if (!entries.some(([, value]) => isReturned(value))) return insert;
   const filled = entries.map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
   return { ...insert, row: Object.fromEntries(filled) } as Insert;
+}
+
+/**
+ * Returns a reading function that prefers the writing connection. Whenever another connection commits, SQLite drops the
+ * page cache of a connection, and nearly all commits are the writer's: a connection that only reads would load every page
+ * again after each of them.
+ * @param reader rejects statements that write; used while a transaction of the writer is open, whose data must not be
+ * visible, and while the file is locked, for which the writer does not wait
+ */
+export function readingWith(
+  writer: BetterSqlite3.Database,
+  reader: BetterSqlite3.Database,
+): Pick<SqliteStatements, "one" | "all"> {
+  const byWriter = prepareOn(writer);
+  const byReader = prepareOn(reader);
+  const read = <T>(sql: string, ask: (by: SqliteStatements) => T): T => {
+    if (writer.inTransaction || !byWriter.isRead(sql)) return ask(byReader);
+    try {
+      return ask(byWriter);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return ask(byReader);
+    }
+  };
+  return {
+    one: (sql, values) => read(sql, (by) => by.one(sql, values)),
+    all: (sql, values) => read(sql, (by) => by.all(sql, values)),
+  };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PRAGMAS } from "./safe-sqlite";
-import { readingWith } from "./sqlite-reads";
+import { readingWith } from "./sqlite-database";
 
 let folder: string;
 let writer: BetterSqlite3.Database;

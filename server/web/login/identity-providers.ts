@@ -2,6 +2,8 @@
  * Signing in at identity providers: the form that starts it, and the address to which providers return. Apple returns
  * by a form of its own site, which browsers send without our cookies; the redirect to the same address carries them.
  */
+
+import type { LinkError } from "../../../components/login/account/linked-accounts";
 import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { readCookie, setUserAgentCookie } from "../../http/cookies";
@@ -20,8 +22,8 @@ import { identityProviderOf } from "../../protocol/scope";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { errorFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
-import { directoryUrl, flowAnswer, loginUrl } from "./answers";
-import { linkedAnswer } from "./linked-answer";
+import { refusedAnswer } from "../refusal";
+import { accountUrl, directoryUrl, flowAnswer, loginUrl } from "./answers";
 import { type LoginRequest, onLogin } from "./login-request";
 import { clientGone, showTooMany } from "./page-context";
 import { leadAway, providerBrowser } from "./provider-browser";
@@ -142,3 +144,20 @@ export const providerFormRoute: Handler = async (ctx, http) => {
   }
   return redirectAnswer(http, `${ctx.config.baseUrl}/idps/callback?${query}`);
 };
+
+type Linking = Extract<FinishOutcome, { kind: "linking" }>;
+
+const PATH = "/account/security";
+const ERRORS: Partial<Record<Linking["result"], LinkError>> = {
+  taken: "taken",
+  refused: "refused",
+  "provider-denied": "denied",
+  "provider-refused": "refused",
+};
+
+/** Leads back from an identity provider to the account page from which an account was to be connected. */
+export function linkedAnswer(ctx: Context, http: Http, { sessionId, result, chosenLocale }: Linking): Response {
+  const url = accountUrl(ctx, sessionId, chosenLocale, result === "linked" ? `${PATH}?saved=1` : PATH);
+  if (result === "linked" || result === "again") return redirectAnswer(http, url);
+  return refusedAnswer(ctx, http, url, { linkError: ERRORS[result] ?? "failed" }, sessionId);
+}

@@ -1,5 +1,7 @@
 /** The addresses of the sign-in pages (rule PAGE-1) and their handlers. */
 
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
 import type { Routes } from "../../http/routes";
 import {
   changePasswordPageRoute,
@@ -57,7 +59,6 @@ import {
   signInPageRoute,
   signInSubmitRoute,
 } from "./sign-in";
-import { passkeyEndpointsRoute } from "./well-known-passkeys";
 
 export const loginRoutes: Routes = {
   "/login": { GET: signInPageRoute },
@@ -117,3 +118,12 @@ export const providerRoutes: Routes = {
   "/idps/:id/saml/slo": { GET: samlSloRoute, POST: samlSloRoute },
   [SAML_ACS_PATH]: { POST: samlAcsRoute },
 };
+
+/**
+ * Serves the addresses of the passkey pages for password managers (W3C "A Well-Known URL for Relying Party Passkey
+ * Endpoints").
+ */
+export function passkeyEndpointsRoute({ config: { baseUrl } }: Context, http: Http): Response {
+  const endpoints = { enroll: `${baseUrl}/account/passkey`, manage: `${baseUrl}/account/security` };
+  return http.json(endpoints, 200, { "cache-control": "public, max-age=3600" });
+}

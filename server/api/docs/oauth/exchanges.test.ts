@@ -10,8 +10,8 @@ import { SECRET } from "../../../testing/example";
 import { answerOf, authorizePath, basic, fillSignIn, letIn, REDIRECT_URI } from "../../../testing/flow";
 import { normalized } from "../../../testing/scenarios/recorded";
 import { BASE_URL, type TestService, testService } from "../../../testing/test-context";
+import { endpoints } from "../shown-endpoints";
 import type { OAuthExample } from "./endpoint";
-import { endpoints } from "./endpoints";
 
 const [acme, ...others] = deviceBootstrap.organizations;
 const bootstrap = {

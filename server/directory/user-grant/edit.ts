@@ -1,15 +1,19 @@
 /**
- * Changes and removes the roles a user was granted. A caller who manages single projects sees only the grants of these.
+ * Grants users roles of a project, changes and removes these grants. A caller who manages single projects sees only the
+ * grants of these.
  */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
-import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { readGrantOfUser, readGrantsById, type UserGrantRow } from "../../storage/user-grant/user-grant";
-import { changeDirectory } from "../change";
+import { readUser } from "../../storage/user/user";
+import { readGrantOfUser, readGrantsById, readUserGrant, type UserGrantRow } from "../../storage/user-grant/user-grant";
+import { changeDirectory, onUniqueViolation } from "../change";
 import { changeInGrantedProject, changeInProject } from "../change-project";
+import { hasPermission } from "../member/permissions";
+import { noSuchProject, noSuchUser } from "../not-found";
 import { checkRoles } from "./check-roles";
-import { changeUserGrantIn, type Grantee, removeUserGrantIn } from "./user-grant";
+import { addUserGrantIn, changeUserGrantIn, type Grantee, removeUserGrantIn } from "./user-grant";
 
 /** The grants that a caller manages: those of an organization, possibly only of some of its projects. */
 export interface ManagedGrants {
@@ -119,3 +123,71 @@ export function changeInManagedProject<T>(
 }
 
 export const noSuchGrant = () => notFound("user_grant.not_found", "The user has no such grant from this organization.");
+
+export interface WantedGrant {
+  userId: string;
+  projectId: string;
+  /** The grant by which the organization has the project, if another organization owns it. */
+  projectGrantId?: string;
+  roleKeys: readonly string[];
+}
+
+/**
+ * Grants a user roles of a project. To give roles to a user of another organization, the caller must be allowed to read
+ * that user; otherwise the user is reported as not found (attack: probing for users). Roles of a granted project are
+ * given to the organization's own users only.
+ * @returns the new grant's id
+ */
+export async function addUserGrant(
+  ctx: Context,
+  managed: ManagedGrants,
+  wanted: WantedGrant,
+  origin: Origin,
+): Promise<string | ApiError> {
+  const { organizationId } = managed;
+  const { userId, projectId, projectGrantId, roleKeys } = wanted;
+  if (!isManaged(managed, projectId)) return noSuchProject();
+  const grantee = await readUser(ctx.db.prisma, userId);
+  const isKnown =
+    grantee !== undefined &&
+    (grantee.organizationId === organizationId ||
+      (projectGrantId === undefined &&
+        (await hasPermission(ctx, origin.actor, "user.read", { organizationId: grantee.organizationId }))));
+  if (!isKnown) return noSuchUser();
+  return onUniqueViolation(alreadyGranted, () =>
+    changeInManagedProject(ctx, { organizationId, projectId, projectGrantId }, async (tx, granted) => {
+      const user = await readUser(tx, userId);
+      if (user?.organizationId !== grantee.organizationId) return noSuchUser();
+      if (await readUserGrant(tx, { userId, projectId, organizationId })) return alreadyGranted();
+      const refusal = await checkRoles(tx, projectId, roleKeys, granted);
+      return refusal ?? addUserGrantIn(ctx, tx, user, { ...wanted, organizationId }, origin);
+    }),
+  );
+}
+
+const alreadyGranted = (): ApiError =>
+  alreadyExists("user_grant.already_exists", "The user has a grant of this project already. Change that one.");
+
+/** Adds the roles to those that the organization has given; an inactive grant stays inactive. */
+export async function giveRoles(
+  ctx: Context,
+  managed: ManagedGrants,
+  wanted: WantedGrant,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const added = await addUserGrant(ctx, managed, wanted, origin);
+  if (typeof added === "string") return undefined;
+  if (added.id !== "user_grant.already_exists") return added;
+  const { organizationId } = managed;
+  const { userId, projectId, roleKeys } = wanted;
+  if (!isManaged(managed, projectId)) return noSuchProject();
+  return changeInProject(ctx, { organizationId, projectId }, async (tx) => {
+    const [stored, user] = [await readUserGrant(tx, { userId, projectId, organizationId }), await readUser(tx, userId)];
+    if (!stored || !user) return added; // removed meanwhile
+    const refusal = await checkRoles(tx, projectId, roleKeys);
+    if (refusal) return refusal;
+    const all = [...new Set([...(stored.roleKeys as string[]), ...roleKeys])];
+    await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: all }, origin);
+    return undefined;
+  });
+}

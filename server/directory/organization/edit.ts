@@ -1,14 +1,50 @@
-/** Adds an organization together with its first manager, who gets the usual mail for new users. */
+/** Changes organizations, and adds one together with its first manager. */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { findInstance } from "../instance";
+import { readOrganization } from "../../storage/organization/organization";
+import { changeDirectory } from "../change";
+import { changeInstance, findInstance } from "../instance";
 import { addMembership } from "../member/membership";
 import { checkPrivilegesToGive } from "../member/privileges";
 import type { ORGANIZATION_ROLES } from "../member/roles";
+import { noSuchOrganization } from "../not-found";
 import { addPersonWithMail, type PersonToAdd } from "../user/add-person";
-import { addOrganizationWithDomain, type NewOrganization } from "./organization";
+import { addOrganizationWithDomain, changeOrganization, type NewOrganization } from "./organization";
+
+/**
+ * Updates an organization; omitted fields are kept.
+ * @returns whether anything changed
+ */
+export function updateOrganization(
+  ctx: Context,
+  id: string,
+  wanted: { name?: string; defaultLanguage?: string | null },
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    const stored = await readOrganization(tx, id);
+    return stored ? changeOrganization(ctx, tx, stored, wanted, origin) : noSuchOrganization();
+  });
+}
+
+/**
+ * Sets the default organization.
+ * @returns the id of the instance, which has the setting
+ */
+export async function setDefaultOrganization(
+  ctx: Context,
+  defaultOrganizationId: string,
+  origin: Origin,
+): Promise<{ instanceId: string } | ApiError> {
+  const instance = await findInstance(ctx);
+  return changeDirectory(ctx, async (tx) => {
+    if (!(await readOrganization(tx, defaultOrganizationId))) return noSuchOrganization();
+    await changeInstance(ctx, tx, instance, { defaultOrganizationId }, origin);
+    return { instanceId: instance.id };
+  });
+}
 
 export interface OrganizationToSetUp {
   organization: NewOrganization;

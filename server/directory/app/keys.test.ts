@@ -4,8 +4,7 @@ import { isApiError } from "../../protocol/api-error";
 import { appliedContext, type BareContext, countRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import type { PublicJwk } from "../public-key";
-import { addKeyToApp } from "./add-key";
-import { removeKeyOfApp } from "./remove-key";
+import { addKeyToApp, removeKeyOfApp } from "./keys";
 
 const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" }) as PublicJwk;
 const clientSecret = "0123456789abcdef0123456789abcdef0123";
