@@ -88,25 +88,26 @@ const READ_SECURITY = { tag, scope: { level: "instance", permission: "iam.policy
 
 const LEVELS: readonly {
   level: FeatureLevel;
-  ids: { get: string; set: string; reset: string };
+  /** The name in the ids of its operations. */
+  name: string;
   path: string;
   scope: (does: "write" | "delete") => OperationScope;
 }[] = [
   {
     level: "system",
-    ids: { get: "GetSystemFeatures", set: "SetSystemFeatures", reset: "ResetSystemFeatures" },
+    name: "System",
     path: "/v2/features/system",
     scope: (does) => ({ level: "instance", permission: `system.feature.${does}` }),
   },
   {
     level: "instance",
-    ids: { get: "GetInstanceFeatures", set: "SetInstanceFeatures", reset: "ResetInstanceFeatures" },
+    name: "Instance",
     path: "/v2/features/instance",
     scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` }),
   },
   {
     level: "organization",
-    ids: { get: "GetOrganizationFeatures", set: "SetOrganizationFeatures", reset: "ResetOrganizationFeatures" },
+    name: "Organization",
     path: "/v2/features/organization/:id",
     scope: (does) => ({
       level: "owner",
@@ -116,15 +117,15 @@ const LEVELS: readonly {
   },
   {
     level: "user",
-    ids: { get: "GetUserFeatures", set: "SetUserFeatures", reset: "ResetUserFeatures" },
+    name: "User",
     path: "/v2/features/user/:id",
     scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, target: async (_, { id }) => id }),
   },
 ];
 
 export const featureOperations: readonly Operation[] = [
-  ...LEVELS.flatMap(({ level, ids, path, scope }) => [
-    operation(ids.get, `GET ${path}`, {
+  ...LEVELS.flatMap(({ level, name, path, scope }) => [
+    operation(`Get${name}Features`, `GET ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
@@ -133,7 +134,7 @@ export const featureOperations: readonly Operation[] = [
       answer: features,
       handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
     }),
-    operation(ids.set, `PUT ${path}`, {
+    operation(`Set${name}Features`, `PUT ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
@@ -145,7 +146,7 @@ export const featureOperations: readonly Operation[] = [
       handle: (ctx, { body, origin }) =>
         answered(putFeatures(ctx, level, body, origin), (result) => ({ details: result })),
     }),
-    operation(ids.reset, `DELETE ${path}`, {
+    operation(`Reset${name}Features`, `DELETE ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,

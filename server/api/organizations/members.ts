@@ -28,7 +28,8 @@ type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId
 
 interface Level {
   level: MemberLevel["level"];
-  ids: readonly [add: string, update: string, remove: string, list: string, roles: string];
+  /** The name in the ids of its operations. */
+  name: string;
   path: string;
   /** The address that lists the available roles. */
   rolesPath: string;
@@ -39,7 +40,7 @@ interface Level {
 const LEVELS: readonly Level[] = [
   {
     level: "instance",
-    ids: ["AddIAMMember", "UpdateIAMMember", "RemoveIAMMember", "ListIAMMembers", "ListIAMMemberRoles"],
+    name: "IAMMember",
     path: "/admin/v1/members",
     rolesPath: "/admin/v1/members/roles/_search",
     on: "the instance",
@@ -47,7 +48,7 @@ const LEVELS: readonly Level[] = [
   },
   {
     level: "organization",
-    ids: ["AddOrgMember", "UpdateOrgMember", "RemoveOrgMember", "ListOrgMembers", "ListOrgMemberRoles"],
+    name: "OrgMember",
     path: "/management/v1/orgs/me/members",
     rolesPath: "/management/v1/orgs/members/roles/_search",
     on: "the organization",
@@ -55,13 +56,7 @@ const LEVELS: readonly Level[] = [
   },
   {
     level: "project",
-    ids: [
-      "AddProjectMember",
-      "UpdateProjectMember",
-      "RemoveProjectMember",
-      "ListProjectMembers",
-      "ListProjectMemberRoles",
-    ],
+    name: "ProjectMember",
     path: "/management/v1/projects/:projectId/members",
     rolesPath: "/management/v1/projects/members/roles/_search",
     on: "the project",
@@ -126,14 +121,7 @@ export const firstAdmins = (owner: MemberRole) =>
 
 const languages = z.array(languageField).max(100).optional().meta({ description: LANGUAGES });
 
-function operationsOf({
-  level,
-  ids: [add, update, remove, list, listRoles],
-  path,
-  rolesPath,
-  on,
-  scope,
-}: Level): Operation[] {
+function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
   /** Sets the roles of a user at that level. */
   async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
     const at = await levelOf(ctx, level, call);
@@ -147,7 +135,7 @@ function operationsOf({
   }
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
-    operation(add, `POST ${path}`, {
+    operation(`Add${name}`, `POST ${path}`, {
       tag,
       scope: scope("write"),
       summary: `Add an administrator on ${on}`,
@@ -157,20 +145,20 @@ function operationsOf({
           : strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
-    operation(update, `PUT ${path}/:userId`, {
+    operation(`Update${name}`, `PUT ${path}/:userId`, {
       tag,
       scope: scope("write"),
       summary: `Replace the roles that someone has on ${on}`,
       body: level === "organization" ? strict({ roles, languages }) : strict({ roles }),
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
     }),
-    operation(remove, `DELETE ${path}/:userId`, {
+    operation(`Remove${name}`, `DELETE ${path}/:userId`, {
       tag,
       scope: scope("delete"),
       summary: `Remove all roles of someone on ${on}`,
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), roles: [] }),
     }),
-    operation(list, `POST ${path}/_search`, {
+    operation(`List${name}s`, `POST ${path}/_search`, {
       tag,
       scope: scope("read"),
       summary: `Search the administrators on ${on}`,
@@ -194,7 +182,7 @@ function operationsOf({
         return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
       },
     }),
-    operation(listRoles, `POST ${rolesPath}`, {
+    operation(`List${name}Roles`, `POST ${rolesPath}`, {
       tag,
       scope: rolesScope(level, scope),
       summary: `List the roles there are on ${on}`,

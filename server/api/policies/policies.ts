@@ -13,7 +13,7 @@ import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from
 export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
 
 function operationsOf(words: DeclaredPolicy): Operation[] {
-  const { kind, name, ids, own, path, subject, description, shape } = words;
+  const { kind, name, ownPath, path, subject, description, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
   const answer = policyAnswer(name, { ...shape, ownSettings });
   /** The operation of this kind among those of all. */
@@ -32,14 +32,14 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
     scope: { level: "organization", permission: "policy.write" },
   } as const;
   return [
-    operation(ids.getInstance, `GET ${instance}`, {
+    operation(`GetInstance${name}Policy`, `GET ${instance}`, {
       ...as("GetInstancePolicy"),
       summary: `Read ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation(ids.setInstance, `PUT ${instance}`, {
+    operation(`SetInstance${name}Policy`, `PUT ${instance}`, {
       ...as("SetInstancePolicy"),
       description: replaces,
       summary: `Set ${subject}, on the instance`,
@@ -48,13 +48,13 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       handle: async (ctx, { body: settings, origin }) =>
         detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
     }),
-    operation(ids.get, `GET ${organization}`, {
+    operation(`Get${name}Policy`, `GET ${organization}`, {
       ...as("GetPolicy"),
       ...read,
       summary: `Read ${subject}, as in force in an organization`,
-      also: own && {
-        [own.id]: {
-          at: `GET /auth/v1/policies/${own.path}`,
+      also: ownPath === undefined ? undefined : {
+        [`GetMy${name}Policy`]: {
+          at: `GET /auth/v1/policies/${ownPath}`,
           ...OWN,
           calledAs: undefined,
           description: undefined,
@@ -63,27 +63,27 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       },
       handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
     }),
-    operation(ids.getDefault, `GET /management/v1/policies/default/${path}`, {
+    operation(`GetDefault${name}Policy`, `GET /management/v1/policies/default/${path}`, {
       ...as("GetDefaultPolicy"),
       ...read,
       summary: `Read ${subject}, as inherited by an organization`,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation(ids.add, `POST ${organization}`, {
+    operation(`AddCustom${name}Policy`, `POST ${organization}`, {
       ...as("AddCustomPolicy"),
       ...write,
       summary: `Set ${subject}, for an organization that has none of its own`,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation(ids.update, `PUT ${organization}`, {
+    operation(`UpdateCustom${name}Policy`, `PUT ${organization}`, {
       ...as("UpdateCustomPolicy"),
       ...write,
       summary: `Change ${subject}, for an organization that has set it`,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation(ids.reset, `DELETE ${organization}`, {
+    operation(`Reset${name}PolicyToDefault`, `DELETE ${organization}`, {
       ...as("ResetPolicyToDefault"),
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },
