@@ -13,7 +13,7 @@ import { findDetails } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { issue, reason } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
-import { metadataValue } from "../operation/metadata-entries";
+import { metadataValue } from "../operation/metadata-operations";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, timestamp } from "../operation/schemas";
 import { codes, emailV2, idpLink, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./named-fields";

@@ -5,7 +5,7 @@ import type { UserCombination, UsersWanted } from "../../directory/user/search";
 import { issue } from "../../protocol/reason";
 import { keyFilter, keyMatchOf } from "../operation/filters";
 import { textQuery, toTextMatch } from "../operation/lists";
-import { metadataValue } from "../operation/metadata-entries";
+import { metadataValue } from "../operation/metadata-operations";
 import { listQuery } from "../operation/schemas";
 import { personQueries, toMatch, toPersonCombination, USER_SORTS, userQueries, wordsQuery } from "./queries";
 
