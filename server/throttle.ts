@@ -6,7 +6,7 @@
 import { isIP } from "node:net";
 import type { Context } from "./context";
 import { digest } from "./crypto/digest";
-import { beginAtZero, countThrottled } from "./metrics/instruments";
+import { countThrottled } from "./metrics/instruments";
 import { countFailure, type Delays, deleteThrottles, listThrottles } from "./storage/sign-in/throttles";
 
 const MINUTE = 60_000;
@@ -81,10 +81,7 @@ export const limits = {
   mailsFrom: { name: "mails-from", blockAt: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
-beginAtZero(
-  "throttled",
-  Object.values(limits).map(({ name }) => ({ limit: name })),
-);
+for (const { name } of Object.values(limits)) countThrottled.beginAtZero([name]);
 
 export interface Counter {
   id: string;
@@ -152,7 +149,6 @@ export async function countFailures(ctx: Context, counters: readonly Counter[]):
   return undefined;
 }
 
-/** Resets these counters. */
 export function resetCounters(ctx: Context, counters: readonly Counter[]): Promise<void> {
   return deleteThrottles(
     ctx.db,

@@ -9,7 +9,7 @@ import { newId } from "../crypto/random";
 import type { MessageDefinition } from "../message-types/definition";
 import type { MessagePayload } from "../message-types/message";
 import { isMessageType } from "../message-types/table";
-import { beginAtZero, countMailAttempt } from "../metrics/instruments";
+import { countMailAttempt } from "../metrics/instruments";
 import {
   type LeasedMessage,
   leaseOutboxMessage,
@@ -38,10 +38,7 @@ export type DeliveryOutcome = SettledState | "idle" | "postponed" | "unreachable
 
 const OUTCOMES = ["sent", "kept", "failed", "expired", "postponed", "unreachable"] as const satisfies DeliveryOutcome[];
 for (const channel of ["mail", "sms"] satisfies Channel[]) {
-  beginAtZero(
-    "deliveries",
-    OUTCOMES.map((outcome) => ({ outcome, channel })),
-  );
+  countMailAttempt.beginAtZero(...OUTCOMES.map((outcome) => [outcome, channel] as const));
 }
 
 export interface NextMessage {
@@ -94,7 +91,6 @@ async function attemptNext(
   }
 }
 
-/** Makes the attempt. */
 async function attempt(ctx: Context, row: LeasedMessage, routes: MailRoutes): Promise<Attempted | Impossible> {
   const { type } = row;
   if (!isMessageType(type)) {

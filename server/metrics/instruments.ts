@@ -10,172 +10,159 @@ const registers = [processMetrics];
 /** The upper bounds of the histograms' buckets, in seconds. */
 export const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-const signIns = new Counter({
-  name: "identity_sign_ins_total",
-  help: "Sign-ins by how they ended and by what was proven last or tried.",
-  labelNames: ["outcome", "method"],
-  registers,
-});
-
-const attempts = new Counter({
-  name: "identity_sign_in_attempts_total",
-  help: "Attempts to sign in by how they ended: signed_in, or why not.",
-  labelNames: ["reason"],
-  registers,
-});
-
-const unlistedAttempts = new Counter({
-  name: "identity_sign_in_attempts_unlisted_total",
-  help: "Attempts to sign in that were not kept for administrators: more than a network may cause, or the database was away.",
-  registers,
-});
-
-const passwordHooks = new Counter({
-  name: "identity_password_hook_total",
-  help: "Questions to password hooks of organizations by the answer: verified, refused, or failed.",
-  labelNames: ["outcome"],
-  registers,
-});
-
-for (const outcome of ["verified", "refused", "failed"]) passwordHooks.inc({ outcome }, 0);
-
-export const countPasswordHook = (outcome: "verified" | "refused" | "failed"): void => passwordHooks.inc({ outcome });
-
-const tokens = new Counter({
-  name: "identity_token_requests_total",
-  help: "Requests of the token endpoint by grant type and result: issued, or the error.",
-  labelNames: ["grant_type", "result"],
-  registers,
-});
-
-const refusals = new Counter({
-  name: "identity_oauth_refusals_total",
-  help: "Requests that an OAuth endpoint answered with 400 or 401, by endpoint and error.",
-  labelNames: ["endpoint", "error"],
-  registers,
-});
-
-/**
- * Counts an error response of an OAuth endpoint.
- * @param path the path of the endpoint
- * @param error an error code of the protocol
- */
-export function countRefusal(path: string, error: string): void {
-  refusals.inc({ endpoint: path.slice(path.lastIndexOf("/") + 1), error });
+/** Creates a counter without labels. Returns the function that adds to it. */
+function counting(name: string, help: string): (by?: number) => void {
+  const counter = new Counter({ name, help, registers });
+  return (by = 1) => counter.inc(by);
 }
 
-const documents = new Counter({
-  name: "identity_client_documents_total",
-  help: "Fetches of client ID metadata documents by outcome: read, refused, unreachable, or limited.",
-  labelNames: ["outcome"],
-  registers,
-});
+/** Counts one event by the values of the labels. */
+interface LabelledCount<Values extends string[]> {
+  (...values: Values): void;
+  /**
+   * Shows 0 for values that have not occurred yet. Otherwise Prometheus sees no increase in a series that begins with
+   * its first occurrence, and alert rules cannot compare with a missing series.
+   */
+  beginAtZero(...expected: readonly (readonly [...Values])[]): void;
+}
+
+/** Creates a counter with labels. Returns the function that counts one event. */
+function countingBy<Values extends string[]>(
+  name: string,
+  help: string,
+  ...labelNames: { [Place in keyof Values]: string }
+): LabelledCount<Values> {
+  const counter = new Counter({ name, help, labelNames, registers });
+  return Object.assign((...values: Values) => counter.labels(...values).inc(), {
+    beginAtZero(...expected: readonly (readonly [...Values])[]) {
+      for (const values of expected) counter.labels(...values).inc(0);
+    },
+  });
+}
+
+const countSignInBy = countingBy<[outcome: "signed_in" | "refused" | "throttled", method: string]>(
+  "identity_sign_ins_total",
+  "Sign-ins by how they ended and by what was proven last or tried.",
+  "outcome",
+  "method",
+);
+
+/** `reason` is one of protocol/sign-in-attempt. */
+export const countSignInAttempt = countingBy<[reason: string]>(
+  "identity_sign_in_attempts_total",
+  "Attempts to sign in by how they ended: signed_in, or why not.",
+  "reason",
+);
+
+export const countUnlistedAttempt = counting(
+  "identity_sign_in_attempts_unlisted_total",
+  "Attempts to sign in that were not kept for administrators: more than a network may cause, or the database was away.",
+);
+
+export const countPasswordHook = countingBy<[outcome: "verified" | "refused" | "failed"]>(
+  "identity_password_hook_total",
+  "Questions to password hooks of organizations by the answer: verified, refused, or failed.",
+  "outcome",
+);
+countPasswordHook.beginAtZero(["verified"], ["refused"], ["failed"]);
+
+/** `result` is `issued`, or the error code of RFC 6749 §5.2. */
+export const countTokenRequest = countingBy<[grantType: string, result: string]>(
+  "identity_token_requests_total",
+  "Requests of the token endpoint by grant type and result: issued, or the error.",
+  "grant_type",
+  "result",
+);
+
+/** `endpoint` is the last part of its path, `error` an error code of the protocol. */
+export const countRefusal = countingBy<[endpoint: string, error: string]>(
+  "identity_oauth_refusals_total",
+  "Requests that an OAuth endpoint answered with 400 or 401, by endpoint and error.",
+  "endpoint",
+  "error",
+);
 
 /** Counts a fetch of a client's metadata document, or that there was none because there were too many. */
-export function countDocument(outcome: "read" | "refused" | "unreachable" | "limited"): void {
-  documents.inc({ outcome });
-}
+export const countDocument = countingBy<[outcome: "read" | "refused" | "unreachable" | "limited"]>(
+  "identity_client_documents_total",
+  "Fetches of client ID metadata documents by outcome: read, refused, unreachable, or limited.",
+  "outcome",
+);
+countDocument.beginAtZero(["read"], ["refused"], ["unreachable"], ["limited"]);
 
-const registrations = new Counter({
-  name: "identity_client_registrations_total",
-  help: "Clients that registered themselves, by how: open, or with an initial access token.",
-  labelNames: ["how"],
-  registers,
-});
-
-/** Counts a client that registered itself. */
-export function countRegistration(how: "open" | "token"): void {
-  registrations.inc({ how });
-}
-
-const providerSignIns = new Counter({
-  name: "identity_provider_sign_ins_total",
-  help: "Sign-ins at identity providers by the kind of provider and the outcome.",
-  labelNames: ["type", "outcome"],
-  registers,
-});
+export const countRegistration = countingBy<[how: "open" | "token"]>(
+  "identity_client_registrations_total",
+  "Clients that registered themselves, by how: open, or with an initial access token.",
+  "how",
+);
+countRegistration.beginAtZero(["open"], ["token"]);
 
 export type ProviderOutcome = "signed_in" | "linked" | "created" | "asked" | "denied" | "failed" | "refused";
 
-/** Counts how a sign-in at an identity provider ended. @param type the kind of provider */
-export function countProviderSignIn(type: string, outcome: ProviderOutcome): void {
-  providerSignIns.inc({ type, outcome });
-}
+/** `type` is the kind of the identity provider. */
+export const countProviderSignIn = countingBy<[type: string, outcome: ProviderOutcome]>(
+  "identity_provider_sign_ins_total",
+  "Sign-ins at identity providers by the kind of provider and the outcome.",
+  "type",
+  "outcome",
+);
 
-const providerSignOuts = new Counter({
-  name: "identity_provider_sign_outs_total",
-  help: "Sign-outs at and by identity providers by the kind of provider and the outcome.",
-  labelNames: ["type", "outcome"],
-  registers,
-});
+/** Counts a sign-out that was sent to a provider, which SAML confirms or not, or that came from one. */
+export const countProviderSignOut = countingBy<
+  [type: string, outcome: "sent" | "confirmed" | "unconfirmed" | "received" | "refused"]
+>(
+  "identity_provider_sign_outs_total",
+  "Sign-outs at and by identity providers by the kind of provider and the outcome.",
+  "type",
+  "outcome",
+);
 
-/**
- * Counts a sign-out that was sent to a provider, which SAML confirms or not, or that came from one.
- * @param type the kind of provider
- */
-export function countProviderSignOut(
-  type: string,
-  outcome: "sent" | "confirmed" | "unconfirmed" | "received" | "refused",
-): void {
-  providerSignOuts.inc({ type, outcome });
-}
+/** `type` is the kind of the identity provider. */
+export const countProviderToken = countingBy<[type: string, outcome: "issued" | "none" | "ended" | "unavailable"]>(
+  "identity_provider_tokens_total",
+  "Tokens of identity providers that apps asked for, by the kind of provider and the outcome.",
+  "type",
+  "outcome",
+);
 
-const providerTokens = new Counter({
-  name: "identity_provider_tokens_total",
-  help: "Tokens of identity providers that apps asked for, by the kind of provider and the outcome.",
-  labelNames: ["type", "outcome"],
-  registers,
-});
+export const countThrottled = countingBy<[limit: string]>(
+  "identity_throttled_total",
+  "What was refused because there were too many tries, by limit.",
+  "limit",
+);
 
-/** Counts a request of an app for a provider's token. @param type the kind of provider */
-export function countProviderToken(type: string, outcome: "issued" | "none" | "ended" | "unavailable"): void {
-  providerTokens.inc({ type, outcome });
-}
+export const countMailAttempt = countingBy<[outcome: string, channel: string]>(
+  "identity_mail_attempts_total",
+  "Attempts to send a message by their outcome and channel, mail or sms.",
+  "outcome",
+  "channel",
+);
 
-const throttled = new Counter({
-  name: "identity_throttled_total",
-  help: "What was refused because there were too many tries, by limit.",
-  labelNames: ["limit"],
-  registers,
-});
+export const countRemovedEvents = counting(
+  "identity_events_removed_total",
+  "Events of the audit trail that were older than EVENT_RETENTION and have been removed.",
+);
 
-const deliveries = new Counter({
-  name: "identity_mail_attempts_total",
-  help: "Attempts to send a message by their outcome and channel, mail or sms.",
-  labelNames: ["outcome", "channel"],
-  registers,
-});
+export const countArchiveFailure = counting(
+  "identity_event_archive_failures_total",
+  "Failed attempts to write old events to EVENT_ARCHIVE_DIRECTORY; nothing is removed meanwhile.",
+);
 
-const removedEvents = new Counter({
-  name: "identity_events_removed_total",
-  help: "Events of the audit trail that were older than EVENT_RETENTION and have been removed.",
-  registers,
-});
+export const countBackgroundFailure = countingBy<[work: string]>(
+  "identity_background_failures_total",
+  "Runs of background work that failed, by work; each is tried again.",
+  "work",
+);
 
-const archiveFailures = new Counter({
-  name: "identity_event_archive_failures_total",
-  help: "Failed attempts to write old events to EVENT_ARCHIVE_DIRECTORY; nothing is removed meanwhile.",
-  registers,
-});
+export const countLostLogLines = counting(
+  "identity_log_lines_lost_total",
+  "Lines of the log that could not be written, or were dropped because nobody read them.",
+);
 
-const backgroundFailures = new Counter({
-  name: "identity_background_failures_total",
-  help: "Runs of background work that failed, by work; each is tried again.",
-  labelNames: ["work"],
-  registers,
-});
-
-const lostLogLines = new Counter({
-  name: "identity_log_lines_lost_total",
-  help: "Lines of the log that could not be written, or were dropped because nobody read them.",
-  registers,
-});
-
-const telemetryFailures = new Counter({
-  name: "identity_telemetry_failures_total",
-  help: "Traces or metrics that could not be sent to the collector.",
-  registers,
-});
+export const countTelemetryFailure = counting(
+  "identity_telemetry_failures_total",
+  "Traces or metrics that could not be sent to the collector.",
+);
 
 new Gauge({
   name: "identity_password_queue_length",
@@ -193,90 +180,13 @@ export function watchProcess(): void {
   new AggregatorRegistry(); // answers the supervising process
 }
 
-const outcomes = {
-  attempts,
-  tokens,
-  refusals,
-  documents,
-  registrations,
-  throttled,
-  deliveries,
-  backgroundFailures,
-} as const;
-
-/**
- * Shows 0 for outcomes that have not happened yet. Otherwise Prometheus sees no increase in a series that begins with
- * its first occurrence, and alert rules cannot compare with a missing series.
- */
-export function beginAtZero(counter: keyof typeof outcomes, labels: readonly Readonly<Record<string, string>>[]): void {
-  for (const each of labels) (outcomes[counter] as Counter).inc(each, 0);
-}
-
-beginAtZero(
-  "documents",
-  ["read", "refused", "unreachable", "limited"].map((outcome) => ({ outcome })),
-);
-
-beginAtZero(
-  "registrations",
-  ["open", "token"].map((how) => ({ how })),
-);
-
-const METHODS_OF_SIGN_IN = ["password", "code", "passkey"] as const;
-export type SignInMethod = (typeof METHODS_OF_SIGN_IN)[number];
-
-for (const method of METHODS_OF_SIGN_IN) {
-  for (const outcome of ["refused", "throttled"]) signIns.inc({ outcome, method }, 0);
-}
-signIns.inc({ outcome: "signed_in", method: "pwd" }, 0);
-
 /** Counts a sign-in; `amr` are the authentication methods (RFC 8176). */
-export function countSignIn(amr: readonly string[]): void {
-  signIns.inc({ outcome: "signed_in", method: amr.join(" ") });
-}
+export const countSignIn = (amr: readonly string[]): void => countSignInBy("signed_in", amr.join(" "));
 
-export function countFailedSignIn(outcome: "refused" | "throttled", method: SignInMethod): void {
-  signIns.inc({ outcome, method });
-}
+export const countFailedSignIn: (outcome: "refused" | "throttled", method: "password" | "code" | "passkey") => void =
+  countSignInBy;
 
-/** @param reason a reason of protocol/sign-in-attempt */
-export function countSignInAttempt(reason: string): void {
-  attempts.inc({ reason });
+for (const method of ["password", "code", "passkey"]) {
+  countSignInBy.beginAtZero(["refused", method], ["throttled", method]);
 }
-
-export function countUnlistedAttempt(): void {
-  unlistedAttempts.inc();
-}
-
-/** @param result `issued`, or the error code of RFC 6749 §5.2 */
-export function countTokenRequest(grantType: string, result: string): void {
-  tokens.inc({ grant_type: grantType, result });
-}
-
-export function countThrottled(limit: string): void {
-  throttled.inc({ limit });
-}
-
-export function countMailAttempt(outcome: string, channel: string): void {
-  deliveries.inc({ outcome, channel });
-}
-
-export function countRemovedEvents(count: number): void {
-  removedEvents.inc(count);
-}
-
-export function countBackgroundFailure(work: string): void {
-  backgroundFailures.inc({ work });
-}
-
-export function countLostLogLines(count: number): void {
-  lostLogLines.inc(count);
-}
-
-export function countTelemetryFailure(): void {
-  telemetryFailures.inc();
-}
-
-export function countArchiveFailure(): void {
-  archiveFailures.inc();
-}
+countSignInBy.beginAtZero(["signed_in", "pwd"]);

@@ -9,7 +9,7 @@
 
 import type { Context } from "../context";
 import { record, UNCHANGED } from "../events/record";
-import { beginAtZero, countRefusal } from "../metrics/instruments";
+import { countRefusal } from "../metrics/instruments";
 import type { Client } from "../protocol/client";
 import type { OAuthError, OAuthErrorCode } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
@@ -45,10 +45,7 @@ const USUAL = {
 } as const satisfies Record<string, readonly OAuthErrorCode[]>;
 
 for (const [endpoint, errors] of Object.entries(USUAL)) {
-  beginAtZero(
-    "refusals",
-    errors.map((error) => ({ endpoint, error })),
-  );
+  countRefusal.beginAtZero(...errors.map((error) => [endpoint, error] as const));
 }
 
 /** Polling is not a failure (RFC 8628 §3.5). */
@@ -66,7 +63,7 @@ export interface RefusedOAuthRequest {
 export function noteOAuthRefusal(ctx: Context, refused: RefusedOAuthRequest): void {
   const { error, path } = refused;
   if ((error.status !== 400 && error.status !== 401) || EXPECTED.has(error.error)) return;
-  countRefusal(path, error.error);
+  countRefusal(path.slice(path.lastIndexOf("/") + 1), error.error);
   const noted = namedClient(ctx, refused).then(
     (app) => {
       const about = { path, clientId: app?.clientId, error: error.error, reason: error.description };

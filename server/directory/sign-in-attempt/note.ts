@@ -5,7 +5,7 @@
  * in the wrong field, of which only a keyed digest is stored, so that someone who knows it can search for it.
  */
 import type { Context } from "../../context";
-import { beginAtZero, countSignInAttempt } from "../../metrics/instruments";
+import { countSignInAttempt } from "../../metrics/instruments";
 import { deviceName } from "../../protocol/device-name";
 import { ATTEMPT_REASONS, type AttemptReason } from "../../protocol/sign-in-attempt";
 import { networkOf } from "../../throttle";
@@ -33,10 +33,7 @@ const MAX_LENGTH = 500;
 /** Characters. Longer input is no user's name. */
 const MAX_NAME_LENGTH = 320;
 
-beginAtZero(
-  "attempts",
-  ATTEMPT_REASONS.map((reason) => ({ reason })),
-);
+for (const reason of ATTEMPT_REASONS) countSignInAttempt.beginAtZero([reason]);
 
 /** Records an attempt. Never waits and never throws. */
 export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {

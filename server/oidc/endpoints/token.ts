@@ -3,7 +3,7 @@
  * ../grants; ../grants/grant defines the order of their checks.
  */
 import type { Context } from "../../context";
-import { beginAtZero, countTokenRequest } from "../../metrics/instruments";
+import { countTokenRequest } from "../../metrics/instruments";
 import { isError, type OAuthError } from "../../protocol/oauth-error";
 import type { OAuthHttpRequest } from "../client-authentication";
 import { findGrantType, grantOf, grants } from "../grants/table";
@@ -18,10 +18,10 @@ const USUAL_RESULTS = [
   "unauthorized_client",
   "invalid_scope",
 ];
-beginAtZero("tokens", [
-  ...[...grants.keys()].flatMap((grant_type) => USUAL_RESULTS.map((result) => ({ grant_type, result }))),
-  ...["unsupported_grant_type", "invalid_request"].map((result) => ({ grant_type: "other", result })),
-]);
+for (const grantType of grants.keys()) {
+  countTokenRequest.beginAtZero(...USUAL_RESULTS.map((result) => [grantType, result] as const));
+}
+countTokenRequest.beginAtZero(["other", "unsupported_grant_type"], ["other", "invalid_request"]);
 
 /** Handles a token request and counts it for the metrics. */
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {

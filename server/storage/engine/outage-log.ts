@@ -3,7 +3,7 @@
  * ends, because the same stack trace every second would hide other lines.
  */
 import type { Logger } from "pino";
-import { beginAtZero, countBackgroundFailure } from "../../metrics/instruments";
+import { countBackgroundFailure } from "../../metrics/instruments";
 import { isUnavailable } from "./unavailable";
 
 export interface OutageLog {
@@ -18,7 +18,7 @@ export interface OutageLog {
  */
 export function outageLog(log: Logger, work: string): OutageLog {
   let isAway = false;
-  beginAtZero("backgroundFailures", [{ work }]);
+  countBackgroundFailure.beginAtZero([work]);
   return {
     failed(error) {
       countBackgroundFailure(work);
