@@ -123,7 +123,7 @@ export function metadataOperations(owner: MetadataOwner): readonly Operation[] {
 const MAX_VALUE = 5_000;
 
 /** Bytes in base64 of either alphabet. */
-const metadataValue = z
+export const metadataValue = z
   .string()
   .max(Math.ceil((MAX_VALUE * 4) / 3) + 4, { error: issue("bytes", { n: MAX_VALUE }) })
   .regex(/^[\w+/-]+={0,2}$/, { error: issue("base64") })

@@ -121,7 +121,6 @@ async function performAt(
   return refuseIfOvertaken(ctx, { operation: operation.id }, handle);
 }
 
-/** What an operation acts on. */
 export type ActedOn = Pick<OperationCall<unknown, unknown>, "organizationId" | "projectIds">;
 
 /** Returns what the operation acts on, or an error. Unknown and foreign organizations give the same error. */
