@@ -43,7 +43,6 @@ export const bearerCredentials = (token: string): PresentedCredentials => ({
   path: "/",
 });
 
-/** Authenticates the caller. */
 export async function authenticateCaller(ctx: Context, request: PresentedCredentials): Promise<Caller | ApiError> {
   const { authorization } = request;
   if (authorization === undefined) {

@@ -22,7 +22,6 @@ export interface Queue {
    * @param owner the owner of the work; owners take turns
    */
   run<T>(work: (slot: Slot) => Promise<T>, signal?: AbortSignal, owner?: string): Promise<T>;
-  /** Returns how many are queued. */
   length(): number;
 }
 

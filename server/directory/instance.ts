@@ -29,7 +29,6 @@ export async function findInstance(ctx: Context): Promise<InstanceRow> {
   return instance;
 }
 
-/** Returns whether a feature is enabled. */
 export async function isEnabled(ctx: Context, feature: InstanceFeature): Promise<boolean> {
   return (await findInstance(ctx)).features[feature] === true;
 }

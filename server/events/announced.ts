@@ -4,7 +4,6 @@
  */
 import { catalogue, type EventType } from "./catalogue";
 
-/** A change of one object. */
 export interface ChangedObject {
   type: EventType;
   aggregateId: string;

@@ -24,7 +24,6 @@ export function queryParameters(http: Http): Parameters | UnreadableParameters {
   return parseParameters(start < 0 ? "" : url.slice(start + 1, end < 0 ? undefined : end));
 }
 
-/** Returns whether the content type is a form. */
 export function isForm(http: Http): boolean {
   return (
     http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded"

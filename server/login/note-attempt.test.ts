@@ -80,7 +80,6 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   }
   const read = async (reader: AttemptReader, search: AttemptSearch = {}) =>
     (await readAttempts(service.ctx, reader, search, { limit: 200 })).attempts;
-  /** Returns the attempts that a step adds. */
   async function added(reader: AttemptReader, step: () => Promise<unknown>) {
     laterDay();
     const from = service.ctx.clock();

@@ -38,7 +38,6 @@ export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLog
   return listOutboxLog(ctx.db, { ...wanted, limit: Math.min(Math.max(1, wanted.limit), MAX_LISTED) });
 }
 
-/** A message in a list. */
 export type ListedMessage = OutboxLogRow;
 
 export interface MessageWithContent extends OutboxLogRow {

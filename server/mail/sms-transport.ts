@@ -20,7 +20,6 @@ export interface OutgoingSms {
   sender: string;
   recipient: string;
   text: string;
-  /** The type of the message. */
   eventType: string;
   /** The values inserted in the text, by name in lower camel case. */
   args: Readonly<Record<string, string>>;

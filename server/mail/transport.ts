@@ -25,7 +25,6 @@ export interface OutgoingMail {
   parts?: MailParts;
 }
 
-/** The parts of a message. */
 export interface MailParts {
   /** The type of the message. */
   eventType: string;

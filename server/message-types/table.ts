@@ -54,7 +54,6 @@ const table: ReadonlyMap<string, MessageDefinition> = new Map(
   definitions.map((definition) => [definition.slug, definition]),
 );
 
-/** Returns the definition of a type. */
 export function definitionOf(type: MessageType): MessageDefinition {
   const definition = table.get(type);
   if (!definition) throw new Error(`there is no message type ${type}`);

@@ -62,7 +62,6 @@ const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
 
 const addressMembers = ["formatted", "street_address", "locality", "region", "postal_code", "country"];
 
-/** Returns the scopes that include any of these claims. */
 export function scopesOfClaims(names: readonly string[]): string[] {
   return Object.keys(claimsOfScope).filter((scope) => claimsOfScope[scope]?.some((name) => names.includes(name)));
 }

@@ -127,7 +127,6 @@ export const DIRECTORY_ATTRIBUTES = [
 ] as const;
 export type DirectoryAttribute = (typeof DIRECTORY_ATTRIBUTES)[number];
 
-/** The settings of an LDAP directory. */
 export interface DirectorySettings {
   /** `ldap://` and `ldaps://` addresses, which are tried in order. */
   servers: readonly string[];

@@ -59,7 +59,6 @@ export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefi
   return undefined;
 }
 
-/** Returns the error for a request with the flaw. */
 export function flawRefusal(flaw: JsonFlaw): ApiError {
   return flaw === "too-deep"
     ? invalidArgument("request.invalid", `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter one.`, {

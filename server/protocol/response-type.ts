@@ -24,7 +24,6 @@ const signedModes: readonly ResponseMode[] = ["query.jwt", "fragment.jwt", "form
 /** The values for discovery; `jwt` means the default transport of the response type. */
 export const responseModes: readonly string[] = [...transports, ...signedModes, "jwt"];
 
-/** Returns the transport of a mode. */
 export const transportOf = (mode: ResponseMode): ResponseTransport => mode.replace(/\.jwt$/, "") as ResponseTransport;
 
 /** Whether the parameters are in a signed JWT. */

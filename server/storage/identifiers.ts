@@ -88,7 +88,6 @@ export async function insertIdentifierClaims(
 
 export type StoredClaim = Pick<IdentifierClaim, "key" | "kind" | "organizationId">;
 
-/** Returns the claims of these keys. */
 export async function readIdentifierClaims(
   tx: Transaction,
   space: IdentifierSpace,

@@ -63,7 +63,6 @@ function contextOn(db: Database): BareContext {
   };
 }
 
-/** Returns the number of rows of a table. */
 export async function countRows(ctx: Context, table: string): Promise<number> {
   const row = await ctx.db.one<{ n: number }>(`SELECT CAST(COUNT(*) AS INTEGER) AS "n" FROM "${table}"`, []);
   return row?.n ?? 0;

@@ -48,7 +48,6 @@ export function secretOn(html: string): string {
 
 export const attribute = (html: string, id: string, name: string) => plain(byId(html, id)?.[name] ?? "");
 
-/** Sets the login policy of the instance. */
 export async function setLoginPolicy(service: TestService, settings: object): Promise<void> {
   const { ctx } = service;
   const { id } = await ctx.db.prisma.instance.findFirstOrThrow();

@@ -210,7 +210,6 @@ export function tagsOf(html: string): Tag[] {
   );
 }
 
-/** Returns the tag with this id. */
 export function byId(html: string, id: string): Tag | undefined {
   return tagsOf(html).find((tag) => tag.id === id);
 }

@@ -22,7 +22,6 @@ export async function checkMessageText(
   return errors.length > 0 ? textRefusal(errors) : { warnings };
 }
 
-/** Returns one error that lists all errors of a text. */
 export function textRefusal(errors: readonly TextError[]): ApiError {
   const [first] = errors;
   if (!first) throw new Error("a refusal without a reason");

@@ -41,7 +41,6 @@ export function isShortMessage(type: MessageType): boolean {
   return definitionOf(type).channel === "sms";
 }
 
-/** Returns the fields that messages of this type have. */
 export function fieldsOf(type: MessageType): readonly MessageField[] {
   return definitionOf(type).hasTextOnly ? ["text"] : MESSAGE_FIELDS;
 }

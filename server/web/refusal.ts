@@ -13,7 +13,6 @@ import { redirectAnswer } from "./authorization";
 interface Refusal {
   /** Distinguishes the value from flows, which are sealed with the same key. */
   kind: "refusal";
-  /** The path of the page that it is for. */
   path: string;
   /** The session that it is for, if several users have a page at the same address. */
   of: string;

@@ -117,7 +117,6 @@ function noteInProject(survey: Survey, { project, list, entry }: Extract<Exporte
   else noteLost(survey, list, `the file does not contain their project ${project}`);
 }
 
-/** Adds a key to its machine or app. */
 function noteKey(survey: Survey, { of, id, clientId, entry }: Extract<Exported, { kind: "key" }>): void {
   const organizations = [...survey.organizations.values()];
   const entries = organizations.flatMap(({ lists, projects }) =>

@@ -14,7 +14,6 @@ import type { OperationCall, OperationScope } from "../operation/operation";
 import { details, orAbsent } from "../operation/schemas";
 import { policyAnswer } from "./policy-schemas";
 
-/** A level that a label policy is set at. */
 export interface LabelLevel {
   /** Part of operation ids, as in GetInstanceLabelPolicy. */
   name: "Instance" | "Custom";

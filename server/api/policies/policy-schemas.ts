@@ -181,7 +181,6 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   }),
 ];
 
-/** In an answer. */
 export const ownSettings = z
   .array(z.string())
   .meta({ description: "The settings that this level sets itself; the others are inherited" });

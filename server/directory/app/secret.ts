@@ -168,7 +168,6 @@ export async function makeAppSecret(
   return isApiError(secretId) ? secretId : { clientSecret, secretId };
 }
 
-/** Removes a secret of an app. */
 export function removeSecretOfApp(
   ctx: Context,
   ref: AppRef,

@@ -72,7 +72,6 @@ export async function findProvider(
   return found?.opened ?? undefined;
 }
 
-/** Returns whether the provider is of this kind. */
 export const isKind = <Kind extends ProviderKind>(
   provider: Provider | undefined,
   kind: Kind,

@@ -36,7 +36,6 @@ export type ClientInformation = Record<string, unknown> & { client_id: string };
 export interface RegistrationCause extends Cause {
   /** The initial access token and who created it; undefined for an open registration. */
   token?: { id: string; createdBy: string };
-  /** The network of the request. */
   network: string;
 }
 

@@ -31,7 +31,6 @@ export interface GrantRef extends ManagedGrants {
 export const isManaged = ({ projectIds }: ManagedGrants, projectId: string): boolean =>
   projectIds?.includes(projectId) ?? true;
 
-/** Sets the roles of a grant. */
 export function changeUserGrant(
   ctx: Context,
   ref: GrantRef,

@@ -13,7 +13,6 @@ import { type StateChange, setUserState } from "./set-state";
 /** The maximum number of users per call. */
 export const MAX_EACH = 100;
 
-/** The outcome for one user. */
 export interface EachOutcome {
   userId: string;
   error?: ApiError;

@@ -41,7 +41,6 @@ const DEFAULT_NAME = "Authenticator app";
 interface Waiting {
   /** The id of the future factor. */
   id: string;
-  /** The key. */
   sealed: string;
 }
 

@@ -18,7 +18,6 @@ export async function readListedUser(
   return kind === undefined || user.kind === kind ? user : wrongUserKind(kind);
 }
 
-/** Returns a user of any organization. */
 export async function readListedUserAnywhere(ctx: Context, userId: string): Promise<ListedUser | ApiError> {
   return (await findShownUser(ctx.db, userId)) ?? noSuchUser();
 }

@@ -14,7 +14,6 @@ import { accessDenied, type OAuthError } from "../../protocol/oauth-error";
 import { transportOf } from "../../protocol/response-type";
 import { browserOf, type CarriedSession, findStoredSession, isWaiting } from "./carried-session";
 
-/** Returns the request with this id. */
 export async function readAuthRequest(ctx: Context, id: string): Promise<ApplicationFlow | ApiError> {
   const opened = openFlow(ctx, "sign-in", id);
   const flow = opened?.flow;
@@ -28,7 +27,6 @@ export async function readAuthRequest(ctx: Context, id: string): Promise<Applica
 /** Where the login client sends the browser: to the app, or to a page of ours that only the user can answer. */
 export type CallbackOutcome = { url: string } | { signInFlow: string };
 
-/** Answers the request with a session. */
 export async function answerAuthRequest(
   ctx: Context,
   flow: ApplicationFlow,

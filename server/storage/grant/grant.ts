@@ -76,7 +76,6 @@ export interface ValidGrant extends GrantRow, Delegation {
   isValid: boolean;
 }
 
-/** Returns a new grant. */
 export function grantRow<Said extends Omit<GrantRow, keyof typeof NEW_GRANT>>(said: Said): GrantRow & Said {
   return { ...NEW_GRANT, ...said };
 }

@@ -6,7 +6,6 @@ import type { Database } from "../database";
 import { type Params, statement, tables } from "../statement";
 import { type AccessTokenRow, accessTokenInsert } from "./access-tokens";
 
-/** The use of a refresh token. */
 export interface RefreshUse {
   grantId: string;
   /** The generation of the presented token. */

@@ -50,7 +50,6 @@ export function findOrganization(db: Database, id: string): Promise<ShownOrganiz
 
 const verifiedDomains = tables.selectFrom("Domain as d").select("d.organizationId").where("d.isVerified", "=", true);
 
-/** Returns the organization that has verified a domain. */
 export function findOrganizationByDomain(db: Database, domain: string): Promise<ShownOrganization | undefined> {
   const owner = verifiedDomains.where("d.domain", "=", domain).limit(1);
   return db.one(bind(organizations([eb("o.id", "=", owner)])));

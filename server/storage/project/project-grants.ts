@@ -21,7 +21,6 @@ const activeGrant = statement(($: Params<{ projectId: string; organizationId: st
     .where("state", "=", "active"),
 );
 
-/** Returns the id of the active grant of the project to the organization. */
 export async function findActiveProjectGrant(
   db: Database,
   ids: { projectId: string; organizationId: string },

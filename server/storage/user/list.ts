@@ -89,7 +89,6 @@ export function findShownUserByName(db: Database, organizationId: string, key: s
   );
 }
 
-/** Returns the organization of a user. */
 export async function findOrganizationOf(db: Database, userId: string): Promise<string | undefined> {
   const row = await db.one<{ id: string }>(`SELECT "organizationId" AS "id" FROM "User" WHERE "id" = $1`, [userId]);
   return row?.id;

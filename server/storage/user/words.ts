@@ -14,7 +14,6 @@ export interface WordsOf {
 /** Rows per statement, of three values each. */
 const CHUNK = 300;
 
-/** Replaces the words of these users. */
 export async function replaceUserWords(tx: Transaction, users: readonly WordsOf[]): Promise<void> {
   for (let start = 0; start < users.length; start += CHUNK) {
     const ids = users.slice(start, start + CHUNK).map(({ userId }) => userId);

@@ -86,7 +86,6 @@ export function normalized<Value>(value: Value, memory: Memory): Value {
   return shortened(visit(value, "")) as Value;
 }
 
-/** Shortens long lists and objects. */
 function shortened(value: unknown, inside = 0): unknown {
   if (inside === 0 && JSON.stringify(value).length <= MAX_ANSWER) return value;
   if (Array.isArray(value)) return value.map((item) => shortened(item, inside + 1));

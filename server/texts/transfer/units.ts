@@ -80,7 +80,6 @@ export const unitText = ({ own, inherited }: TextUnit): string => own ?? inherit
 /** Returns whether the text in force is written in the language, rather than falling back to another one. */
 export const isTranslated = ({ own, fallsBack }: TextUnit): boolean => own !== undefined || !fallsBack;
 
-/** Returns all fields of one message from its units. */
 export function messageFields(units: readonly TextUnit[]) {
   const entries = units.flatMap(({ of, own, inherited }) =>
     "type" in of ? [[of.field, own, inherited] as const] : [],

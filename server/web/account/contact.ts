@@ -111,7 +111,6 @@ export const phonePageRoute = freshPage(async (ctx, http, opened) => {
   return pageAnswer(http, accountPhonePage({ ...shown, isRemovable: !isNeeded(protection), ...refused }, frame));
 });
 
-/** The form of a page with a contact. */
 interface ContactForm {
   path: string;
   channel: ContactChannel;

@@ -19,7 +19,6 @@ export interface RenderedDocument {
   sections: Section[];
 }
 
-/** The target of a link or picture. */
 export interface LinkTarget {
   address: string;
   /** The size of a picture in CSS pixels, which reserves its space, so that nothing moves when it loads. */

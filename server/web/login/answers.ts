@@ -50,7 +50,6 @@ export function accountUrl(
   return `${baseUrl}${pathname}?${query}`;
 }
 
-/** Returns the request with another flow. */
 export function withFlow(ctx: Context, login: LoginRequest, flow: SignInFlow): LoginRequest {
   return { ...login, flow, sealed: sealFlow(ctx, flow) };
 }

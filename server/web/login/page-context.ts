@@ -16,7 +16,6 @@ import { errorPage } from "../pages/public-pages";
 import type { PageFrame, PageResponse } from "../pages/render";
 import { type LoginHandler, type LoginRequest, onDirectLogin, onLogin } from "./login-request";
 
-/** The application and organization of a page. */
 export interface PageContext {
   application: Client | undefined;
   /** The organization in which new accounts are created. */

@@ -38,7 +38,6 @@ export interface Proving {
   code: string | undefined;
 }
 
-/** Sets the contact. */
 export async function setContact(
   ctx: Context,
   ref: UserRef,
