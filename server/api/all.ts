@@ -161,5 +161,5 @@ const declared: readonly Operation[] = [
   ...providerMappingOperations,
 ];
 
-/** Every operation at every address. */
+/** Returns every operation at each of its addresses. */
 export const operations: readonly Operation[] = declared.flatMap(atEveryAddress);

@@ -57,7 +57,7 @@ const password = z.string().superRefine((value, issues) => {
   issues.addIssue({ code: "custom", message });
 });
 
-/** Roles on the instance are held there, all others on the user's organization, including project roles. */
+/** Roles on the instance apply to the instance, all others to the user's organization, including project roles. */
 const role = z.string().transform((value, issues): MemberRole => {
   if (isMemberRole(value)) return value;
   issues.addIssue({ code: "custom", message: issue("one_of", { values: MEMBER_ROLES.join(", ") }) });

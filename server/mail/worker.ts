@@ -1,6 +1,6 @@
 /**
  * Sends queued messages while the process runs: messages that this process queued at once, those of other processes and
- * retries within seconds. It has several lanes, so that a slow mail does not delay others, and a slow organization does
+ * retries within seconds. It runs several loops, so that a slow mail does not delay others, and a slow organization does
  * not delay other organizations (concurrency/queue.ts). Several processes may run it: each message is leased by one of
  * them.
  */

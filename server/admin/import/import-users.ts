@@ -10,7 +10,7 @@ import type { MovedUser } from "./sources/found";
 import { importParts, type PartsOptions, type PartsReport } from "./user-parts";
 
 export interface BatchOptions extends PartsOptions {
-  /** Whether passwords that the file does not contain are asked for elsewhere. */
+  /** Whether the password hook verifies passwords that the file does not contain. */
   asksElsewhere?: boolean;
   hashes: HashOptions;
 }

@@ -1,4 +1,4 @@
-/** Pauses of an import, so that the service goes on beside it. */
+/** Pauses of an import, so that the service keeps responding. */
 import { setTimeout as timer } from "node:timers/promises";
 import type { Context } from "../../context";
 

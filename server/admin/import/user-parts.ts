@@ -33,7 +33,7 @@ export interface PartsOwner {
   parts: UserParts;
   /** Undefined for a user who does not exist yet, in a dry run. */
   user: { id: string; organizationId: string } | undefined;
-  /** The user, for people. */
+  /** The name of the user in reports. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the caller may do where: roles in projects, roles as a manager, and the permissions that follow from them. */
+/** The access of the caller: roles in projects, manager roles, and the resulting permissions. */
 import { z } from "zod";
 import {
   type ListedOwnGrant,

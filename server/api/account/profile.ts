@@ -20,7 +20,7 @@ import { addressRefusal, blockedCode, deadCode, passwordRefusal, tooManyMails, w
 const { strict } = field;
 const typed = z.string().max(1_000);
 
-/** Where a request comes from, as the pages' use cases take it. */
+/** Returns the origin of a request in the form that the use cases of the pages take. */
 const attemptOf = ({ address, origin: { requestId } }: OperationCall<unknown, unknown>) => ({
   userAgent: { address },
   requestId,

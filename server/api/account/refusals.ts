@@ -37,7 +37,7 @@ export function passwordRefusal(
   });
 }
 
-/** What the form of another address refuses; the API has checked that it is one. */
+/** The errors of the form for another address. The API has already checked that it is an address. */
 export function addressRefusal(ctx: Context, { email, ...password }: ChangeAddressProblems): ApiError {
   if (email === "same") {
     return failedPrecondition("user.nothing_to_verify", "This address is verified already.", { field: "email" });

@@ -1,4 +1,4 @@
-/** Where the caller is signed in, and what happened to the account. */
+/** The sessions of the caller, and the events of the account. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
@@ -11,7 +11,7 @@ import { listOf, listQuery, timestamp, wholeNumberUpTo } from "../operation/sche
 import { session, toSession } from "../sessions/sessions";
 import { OWN, OWN_PATH } from "../users/own";
 
-/** The largest number of an event. */
+/** The largest sequence number of an event. */
 const MAX_SESSIONS = 2 ** 31 - 1;
 const state = z.literal("SESSION_STATE_ACTIVE");
 const ownSession = session.extend({ sessionId: z.string(), authState: state }).meta({ id: "OwnSession" });

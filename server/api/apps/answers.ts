@@ -1,4 +1,4 @@
-/** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
+/** Apps in responses, with all effective settings, including defaults. Secrets are never part of a response. */
 
 import { z } from "zod";
 import { appTrustAnswer, appTrustShape } from "../../directory/app/app-trust";
@@ -28,7 +28,7 @@ const problem = z
   })
   .meta({ id: "ComplianceProblem" }) satisfies z.ZodType<ComplianceProblem>;
 
-/** Warnings about an app; they do not keep it from being saved. */
+/** The warnings about an app. They do not prevent saving it. */
 export const compliance = {
   noneCompliant: z.boolean().meta({ description: "Whether there are compliance problems" }),
   complianceProblems: z.array(problem),

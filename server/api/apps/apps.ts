@@ -22,7 +22,7 @@ export function appRefOf({ organizationId, parameters }: OperationCall<unknown, 
   return { organizationId, projectId: parameters.projectId ?? "", appId: parameters.appId ?? "" };
 }
 
-/** The answer of a change that tells only the app's details, or its refusal. */
+/** Returns the response of a change with the app's details, or the error. */
 export async function changedApp(ctx: Context, { appId }: AppRef, change: Promise<unknown | ApiError>) {
   const outcome = await change;
   return isApiError(outcome) ? outcome : changedAnswer(ctx, "app", appId);

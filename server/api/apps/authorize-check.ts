@@ -1,4 +1,4 @@
-/** Tells an administrator which rule an authorization address breaks first; nothing is issued. */
+/** Checks an authorization URL for an administrator and returns the first rule that it breaks. Issues nothing. */
 import { z } from "zod";
 import { checkAuthorizeUrl } from "../../access/authorize-check";
 import { issue } from "../../protocol/reason";

@@ -1,4 +1,4 @@
-/** What an organization decides for its own users about apps, mostly those of others. */
+/** The decisions of an organization about apps for its own users. */
 import { z } from "zod";
 import { type ListedDecision, listDecisions } from "../../directory/client-decision/decisions";
 import {

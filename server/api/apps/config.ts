@@ -20,7 +20,7 @@ import { compliance, complianceAnswer } from "./answers";
 import { appRefOf, changedApp, PATH, tag, WRITE } from "./apps";
 import { apiBody, appSettingsWithoutEffect, oidcBody } from "./schemas";
 
-/** Unlike the settings it is kept if it is left out, as it is a credential. */
+/** A credential, so it is kept if the request omits it, unlike the settings. */
 const jwks = distinctKeys
   .nullable()
   .optional()

@@ -1,4 +1,4 @@
-/** The settings of apps as requests have them. */
+/** The settings of apps in requests. */
 import { apiSettings, certificateNames, oidcSettings, oidcSettingsShape } from "../../directory/app/settings";
 import { orAbsent } from "../operation/schemas";
 
@@ -18,7 +18,7 @@ export const oidcBody = {
   tlsClientAuthSanEmail: orAbsent(certificateNames.tlsClientAuthSanEmail),
 };
 
-/** What of a request is stored and has no effect. */
+/** The settings of a request that are stored and have no effect. */
 export const appSettingsWithoutEffect = (_: unknown, body: object): string[] =>
   ["skipNativeAppSuccessPage"].filter((name) => name in body);
 

@@ -1,4 +1,4 @@
-/** Trying an app out: its first sign-in, and the playground, which signs in as the app would. */
+/** Trial sign-ins of an app: the first one, and those of the playground. */
 import { z } from "zod";
 import { latestSignIn } from "../../access/latest-sign-in";
 import { redeemPlaygroundCode } from "../../access/playground-code";

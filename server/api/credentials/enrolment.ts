@@ -1,4 +1,4 @@
-/** Setting up second factors, of a person by version 2 or of the caller: authenticator apps and codes that are sent. */
+/** Sets up second factors of a user (version 2) or of the caller: authenticator apps, and codes that are sent. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
@@ -20,7 +20,7 @@ const scope = { tag, scope: ownedBy("user.write") };
 
 const OWN_FACTORS = `${OWN_PATH}/auth_factors`;
 
-/** The caller sets up a second factor that the policy of their organization permits, shortly after signing in. */
+/** The caller must have signed in recently, and the policy of the organization must permit the factor. */
 const setUp = (way: FactorWay) => ({
   ...OWN_RECENT,
   precondition: async (ctx: Context, call: Called) =>

@@ -1,4 +1,4 @@
-/** Second factors and passkeys as both versions of the API show them; all that are listed are ready for use. */
+/** Second factors and passkeys in the responses of both versions of the API. All listed ones are ready for use. */
 import { z } from "zod";
 import type { AuthenticationMethods, ListedPasskey } from "../../directory/user/credentials";
 import { type FactorKind, factorKinds } from "../../protocol/second-factor";
@@ -50,7 +50,7 @@ const entry = (kind: Kind, shown: Omit<z.input<typeof authFactor>, "state">) => 
   shown: { state: READY, ...shown } as const,
 });
 
-/** Whether the key does not verify who holds it, so that it is no passkey (WebAuthn Level 3 §6.2.3). */
+/** Returns whether the key has no user verification, and is therefore not a passkey (WebAuthn Level 3 §6.2.3). */
 export const isOnlySecond = ({ isUserVerified }: ListedPasskey) => !isUserVerified;
 
 export const passkey = z.object({ id: z.string(), state, name: z.string() });

@@ -1,4 +1,4 @@
-/** What a person authenticates with: the methods, the second factors and the recovery codes, listed and removed. */
+/** Lists and removes the authentication methods, second factors and recovery codes of a user. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import {

@@ -1,4 +1,4 @@
-/** Adding passkeys, and keys that only confirm a sign-in, on a page of the caller. */
+/** Adds passkeys, and keys that are only a second factor, on a page of the caller. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { line, strict } from "../../directory/fields";

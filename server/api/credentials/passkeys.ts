@@ -1,4 +1,4 @@
-/** The passkeys of a person: listed, removed, and links by which people add them. */
+/** Lists and removes the passkeys of a user, and makes links to add one. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import {

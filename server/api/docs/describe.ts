@@ -1,4 +1,6 @@
-/** The operations as the pages of the API show them: from their OpenAPI document and the calls that the tests made. */
+/**
+ * Describes the operations for the documentation pages, from the OpenAPI document and the recorded calls of the tests.
+ */
 import type { ApiDocs, SchemaField, ShownExample, ShownOperation, TypePart } from "../../../components/docs/model";
 import type { Operation } from "../operation/operation";
 import { anchorOf, type operationAreas } from "./areas";

@@ -1,11 +1,11 @@
-/** The calls that the tests made, as they stand in docs/api-examples (server/testing/scenarios/recorded.ts). */
+/** The recorded calls of the tests in docs/api-examples (server/testing/scenarios/recorded.ts). */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "../../root";
 import type { OAuthExample } from "./oauth/endpoint";
 
 export interface Example {
-  /** With its parameters filled in, and the query. */
+  /** The path with its parameters filled in, and the query. */
   address: string;
   /** In `x-service-orgid`. */
   organizationId?: string;
@@ -15,10 +15,10 @@ export interface Example {
 }
 
 const FOLDER = "docs/api-examples";
-/** Not by operations. */
+/** The file of the examples that belong to no operation. */
 const OAUTH = "oauth.json";
 
-/** Where the service of the tests is. */
+/** The origin of the service in the tests. */
 const TESTED_AT = "http://localhost:8080";
 
 /** By the ids of operations. @param baseUrl where this service is */

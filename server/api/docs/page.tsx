@@ -33,7 +33,7 @@ interface Page {
   address: string;
   title: string;
   query?: string;
-  /** The page is whole without it. */
+  /** The page works without this script. */
   script?: string;
   children: ReactNode;
 }

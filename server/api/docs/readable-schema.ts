@@ -1,4 +1,4 @@
-/** JSON Schema in readable words: fields with their types, and an example that would be accepted. */
+/** Converts JSON Schema to fields with readable types, and makes an example that the schema accepts. */
 import type { SchemaField, TypePart } from "../../../components/docs/model";
 
 export type Schema = {
@@ -18,7 +18,7 @@ export type Schema = {
   example?: unknown;
 };
 
-/** Deeper objects are not described further. */
+/** The maximum depth of described objects. */
 const MAX_DEPTH = 4;
 const MAX_WORDS = 12;
 
@@ -59,7 +59,7 @@ export function typeWords(schema: Schema): TypePart[] {
   return [word ?? "any value"];
 }
 
-/** A value of the schema: what is required of an object, or the first member where nothing is. */
+/** Returns a value of the schema: the required members of an object, or the first one if none is required. */
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>, name = "", depth = 0): unknown {
   if (schema.$ref !== undefined) return exampleOf(schemas[nameOf(schema.$ref)] ?? {}, schemas, name, depth);
   if (schema.example !== undefined) return schema.example;

@@ -1,4 +1,4 @@
-/** The endpoints of the provider with the exchanges that the tests made. */
+/** The endpoints of the provider with the recorded exchanges of the tests. A test compares them with discovery. */
 import type { ShownEndpoint } from "../../../components/docs/model";
 import { readOAuthExamples } from "./examples";
 import { browserEndpoints } from "./oauth/browser";

@@ -21,7 +21,7 @@ export const EVENT_TYPES = Object.keys(catalogue) as EventType[];
 const AGGREGATE_TYPES = [...new Set(EVENT_TYPES.map(aggregateTypeOf))] as AggregateType[];
 
 const named = { id: z.string(), name: z.string().optional().meta({ description: "Its current name" }) };
-/** Where something is found: left out if the caller may not see it, and where there is no such thing (any more). */
+/** Where an object is found. Omitted if the caller may not see the object, or it does not exist any more. */
 const place = {
   resourceOwner: z.string().optional().meta({ description: "The organization it is found in" }),
   projectId: z.string().optional().meta({ description: "Of an app" }),
@@ -193,7 +193,7 @@ function toObject(
   };
 }
 
-/** The name that an event gives its object, if it does. */
+/** Returns the name of the object in the event; undefined if the event contains none. */
 function nameThen(type: string, payload: ListedEvent["payload"]): string | undefined {
   const ofObject = /^(?:user|organization|project|app)\.(?:machine\.)?(?:added|changed|removed)$/.test(type);
   if (!ofObject) return undefined;
@@ -212,7 +212,7 @@ interface Facts {
   kind?: "human" | "machine";
 }
 
-/** What the reader may know of an object: its name and where it is found. */
+/** Returns the name and the path of an object as far as the reader may see them. */
 function facts(known: Known, within: string | undefined): Facts {
   if (!maySee(known, within)) return {};
   const { name, organizationId: resourceOwner, projectId, kind } = known;
@@ -230,7 +230,7 @@ function clientFacts(known: Known, within: string | undefined) {
   return { name, resourceOwner, appId, ...(projectId !== undefined && { projectId }) };
 }
 
-/** Actors that are no users. */
+/** The actors that are not users. */
 const PARTS = new Set(["bootstrap", "operator", "system"]);
 
 function toActor(id: string, user: Known, within: string | undefined): EventAnswer["actor"] {

@@ -36,7 +36,7 @@ const LEVELS = [
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
-/** How many events a file may have. */
+/** The maximum number of events in a file. */
 const MAX_EXPORTED = 100_000;
 const READ_AT_ONCE = 500;
 

@@ -1,4 +1,4 @@
-/** The mapping of identity providers: set, and tried with a sample of what a provider answers. */
+/** Sets the claim mapping of identity providers, and tries it with sample claims. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import { findReadableProvider, noIdentityProvider } from "../../directory/identity-provider/identity-provider";

@@ -1,4 +1,4 @@
-/** The identity providers that a login policy offers on sign-in pages. */
+/** The identity providers that a login policy offers on the sign-in pages. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import {

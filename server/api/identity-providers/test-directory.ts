@@ -1,4 +1,4 @@
-/** Trying the settings of an LDAP directory before they are saved. */
+/** Tests the settings of an LDAP directory before they are saved. */
 import { z } from "zod";
 import { identityProviderForms } from "../../directory/identity-provider/forms";
 import { tryDirectory } from "../../login/providers/try-directory";

@@ -1,4 +1,4 @@
-/** The configuration of the whole service as one file: exported, and applied. */
+/** Exports and applies the configuration of the whole service as one file. */
 import { z } from "zod";
 import { applyByApi } from "../../bootstrap/apply-by-api";
 import { exportBootstrap } from "../../bootstrap/export";
@@ -10,7 +10,7 @@ import { streamed } from "../operation/streamed";
 const tag = "Export and apply";
 const READ_WHOLE = { level: "instance", permission: "iam.write", target: "nobody" } as const;
 
-/** Once in the OpenAPI document. */
+/** The schema, once in the OpenAPI document. */
 const file = bootstrapFile.meta({ id: "BootstrapFile" });
 
 const exportFile = {

@@ -64,7 +64,7 @@ const setOidc = (id: string, method: "POST" | "PUT") =>
     },
   });
 
-/** What the kinds are called, and how their codes are made. */
+/** The names of the kinds, and the format of their codes. */
 interface Made {
   /** Undefined: it does not expire. */
   kind?: CodeKind;

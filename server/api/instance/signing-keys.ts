@@ -1,4 +1,4 @@
-/** The keys that sign tokens: listed, rotated, and in an emergency removed. */
+/** Lists and rotates the keys that sign tokens, and removes leaked ones. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
@@ -38,7 +38,7 @@ const webKey = z
   })
   .meta({ id: "WebKey" });
 
-/** The kinds of keys, by the names that creating one takes. */
+/** The kinds of keys, by their names in the request that creates one. */
 const KINDS = {
   RS256: { rsa: { bits: "RSA_BITS_2048", hasher: "RSA_HASHER_SHA256" } },
   ES256: { ecdsa: { curve: "ECDSA_CURVE_P256" } },

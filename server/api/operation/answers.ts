@@ -14,7 +14,7 @@ export async function changedAnswer(ctx: Context, type: AggregateType, id: strin
   return { details };
 }
 
-/** What a use case answers, as a response; its refusal stays. */
+/** Converts the result of a use case to a response; errors are passed through. */
 export async function answered<Outcome, Answer>(
   outcome: Promise<Outcome>,
   toAnswer: (value: Exclude<Outcome, ApiError>) => Answer | Promise<Answer>,
@@ -23,12 +23,12 @@ export async function answered<Outcome, Answer>(
   return isApiError(value) ? (value as Extract<Outcome, ApiError>) : toAnswer(value as Exclude<Outcome, ApiError>);
 }
 
-/** The answer for a change that returned its details, or its refusal. */
+/** Returns the response of a change that returned its details, or the error. */
 export function detailsAnswer(outcome: Details | ApiError): { details: Details } | ApiError {
   return isApiError(outcome) ? outcome : { details: outcome };
 }
 
-/** The answer of a search: the page that was asked for, or the refusal to show the list. */
+/** Returns the requested page of a list, or the error. */
 export async function pagedAnswer<Row, Item>(
   ctx: Context,
   query: ListQuery | undefined,

@@ -1,4 +1,4 @@
-/** How version 2 of the API lists: `pagination` and `filters` in, `pagination` and the rows out. */
+/** The lists of version 2 of the API: requests have `pagination` and `filters`, responses `pagination` and the rows. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, strict } from "../../directory/fields";
@@ -37,13 +37,13 @@ const textMethod = z.enum(
   TEXT_METHODS.flatMap((name) => [`TEXT_FILTER_METHOD_${name}`, `TEXT_FILTER_METHOD_${name}_IGNORE_CASE`] as const),
 );
 
-/** A filter on a text: `member` holds the text to find. */
+/** A filter on a text; `member` contains the text to find. */
 export const keyFilter = strict({ key: words, method: textMethod.optional() });
 
 export const keyMatchOf = ({ key, method = "TEXT_FILTER_METHOD_EQUALS" }: z.output<typeof keyFilter>): TextWanted =>
   toTextMatch(key, method.replace("FILTER", "QUERY") as never);
 
-/** Whether a text, which is in memory, is one that was searched for. */
+/** Returns whether a text in memory matches the search. */
 export function isTextFound(text: string, { text: wanted, ignoreCase, match }: TextWanted): boolean {
   const [given, sought] = ignoreCase ? [text.toLowerCase(), wanted.toLowerCase()] : [text, wanted];
   switch (match) {
@@ -91,7 +91,7 @@ export const appliedTo = (total: number | string, { limit }: ListQuery = {}) => 
   appliedLimit: String(limit || USUAL_LIMIT),
 });
 
-/** The page that was asked for. */
+/** The requested page. */
 export async function filteredAnswer<Row, Item>(
   ctx: Context,
   pagination: ListQuery | undefined,

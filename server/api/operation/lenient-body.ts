@@ -61,7 +61,10 @@ function* wrongIn(issues: readonly z.core.$ZodIssue[], above: Path): Generator<W
   }
 }
 
-/** How far an alternative is from fitting: unknown members and numbers of enums can be corrected, the rest cannot. */
+/**
+ * The distance of an alternative from the value. Unknown members and numbers of enums can be corrected, the rest
+ * cannot.
+ */
 const weight = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, { code }) => sum + (code === "unrecognized_keys" ? 1 : code === "invalid_value" ? 2 : 1_000), 0);
 
@@ -141,5 +144,5 @@ const asciiName = (name: string): string =>
     .replace(/\p{Cs}/gu, "\ufffd")
     .replace(/[^\w.[\]-]/gu, (character) => encodeURIComponent(character).replace(/^[^%].*$/, escapeOf));
 
-/** What encodeURIComponent leaves as it is: `!` `'` `(` `)` `*` `~`. */
+/** The characters that encodeURIComponent does not encode: `!` `'` `(` `)` `*` `~`. */
 const escapeOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -34,7 +34,7 @@ export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
 /** Text to search for, without control characters, as no name has any. */
 export const words = line(200);
 
-/** A query on a text: `member` holds the text to find, `method` how it must match, by default exactly. */
+/** A query on a text: `member` contains the text to find, `method` how it must match, by default exactly. */
 export function textQuery<Member extends string>(member: Member) {
   return strict({ [member]: words, method: textQueryMethod.optional() } as {
     [Name in Member]: typeof words;
@@ -59,7 +59,7 @@ export function pageInMemory<Row>(rows: readonly Row[], { offset = 0, limit, asc
   return ordered.slice(offset, offset + (limit || USUAL_LIMIT));
 }
 
-/** The last row of a page, by the value that is sorted by and the unique one. */
+/** The last row of a page: its sort value and its unique value. */
 type Cursor = NonNullable<PageWanted["after"]>;
 
 /** The types of the two values of a cursor. */
@@ -106,7 +106,10 @@ function readPageToken(types: CursorTypes, token: string): Cursor | null {
   }
 }
 
-/** Whether every database accepts the value: PostgreSQL refuses U+0000, and no number is larger than a time. */
+/**
+ * Returns whether both databases accept the value: PostgreSQL rejects U+0000, and no number may exceed the largest
+ * time.
+ */
 function isPlain(value: unknown): boolean {
   if (typeof value === "number") return isTimestamp(value);
   return typeof value === "string" && value.length <= 500 && !value.includes("\0");

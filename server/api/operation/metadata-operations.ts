@@ -22,7 +22,7 @@ export interface MetadataOwner {
   v2: { set: string; list: string; remove: string; path: string; aliases?: string[]; read: Place; write: Place };
   /** Its metadata in summaries, such as "a user's metadata". */
   summaries: { list: string; v1: string; v2: string };
-  /** Whom set values are for. */
+  /** Returns the description of operations that set values. */
   purpose?(what: "it" | "them"): string;
   /** Further addresses of the operations that read. */
   also?: { list: Operation["also"]; get: Operation["also"] };
@@ -160,7 +160,7 @@ const toMetadata = (entry: MetadataEntry, resourceOwner: string): z.input<typeof
 
 const oneMetadata = z.object({ metadata });
 
-/** What operations on metadata have in common, of users and of organizations: the values, and both kinds of lists. */
+/** The values of metadata, and its lists in both versions of the API. */
 function metadataUnder(entries: readonly MetadataEntry[], key: string | undefined, resourceOwner: string) {
   const entry = entries.find((one) => one.key === key);
   return entry ? { metadata: toMetadata(entry, resourceOwner) } : (noSuchMetadata() as ApiError);

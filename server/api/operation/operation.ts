@@ -42,7 +42,10 @@ type Allowed =
   | { readonly permission: PermissionOnPeople; readonly target: Target }
   | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly target?: Target };
 
-/** The variable parts of the address: `/users/:userId` gives `userId`. Well-formed ids, unless the operation says. */
+/**
+ * The parameters of the path: `/users/:userId` gives `userId`. They are well-formed ids, unless the operation has its
+ * own check.
+ */
 export type PathParameters = Readonly<Record<string, string>>;
 
 export interface OperationCall<Body, Query> {
@@ -65,7 +68,7 @@ export interface OperationCall<Body, Query> {
   ifMatch: string | undefined;
   /** The client's IP address, if known. */
   address: string | undefined;
-  /** In which the caller reads what the answer says, a tag of `locales`. */
+  /** The language of texts in the response, one of `locales`. */
   language: string;
 }
 
@@ -105,7 +108,7 @@ export interface Operation<
   /** Further paragraphs of the documentation. */
   description?: string;
   scope: OperationScope;
-  /** Left out if it costs no more than reading a page or changing one thing; see effort.ts. */
+  /** Omitted if it costs no more than reading a page or changing one object; see effort.ts. */
   effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;
@@ -124,7 +127,7 @@ export interface Operation<
    * @param sentAs the names that were sent in snake_case, by the paths of the members
    */
   refuseBody?(error: z.ZodError, sentAs: ReadonlyMap<string, string>): ApiError | undefined;
-  /** A file whose every member counts: what is not known is refused, as are other spellings. */
+  /** Whether unknown members and other spellings are refused, because the body is a file. */
   bodyIsStrict?: boolean;
   /** The largest body in bytes, if it may be larger than that of other operations. */
   maxBodyBytes?: number;
@@ -198,7 +201,7 @@ function parsed(address: OperationAddress): Pick<Operation, "method" | "path"> {
   return { method: method as Operation["method"], path };
 }
 
-/** The operation at each of its addresses. */
+/** Returns the operation at each of its addresses. */
 export function atEveryAddress({ also = {}, ...operation }: Operation): Operation[] {
   const elsewhere = Object.entries(also).map(([id, { at, shows, ...differs }]): Operation => {
     const handle: Operation["handle"] = async (ctx, call) => {

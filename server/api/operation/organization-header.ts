@@ -29,7 +29,7 @@ export function organizationNamed(header: (name: string) => string | undefined):
   );
 }
 
-/** The organization that the query of an operation names where no header does. */
+/** The query parameter that names the organization if no header does. */
 export function organizationInQuery(
   { organizationQuery }: Operation,
   query: Readonly<Record<string, string | readonly string[]>>,

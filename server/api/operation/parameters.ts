@@ -1,4 +1,4 @@
-/** What the variable parts of an address may be. */
+/** The permitted values of path parameters. */
 import { type ApiError, notFound } from "../../protocol/api-error";
 import type { Operation, PathParameters } from "./operation";
 

@@ -1,4 +1,4 @@
-/** A remote procedure of the proto files, as data of the operation that it calls. */
+/** The remote procedure of the proto files that is equivalent to an operation. */
 
 /** The service of the proto files: that of the instance, or that of organizations. */
 export type ServiceName = "AdminService" | "ManagementService";
@@ -7,8 +7,8 @@ export interface Procedure {
   service: ServiceName;
   /** The method's name in the proto file. */
   name: string;
-  /** What a message asks for, as the address and the JSON body of a request would say it. */
+  /** Converts a message to the path and the JSON body of the request. */
   request(message: Readonly<Record<string, unknown>>): { parameters: Readonly<Record<string, string>>; body?: unknown };
-  /** The fields of the message that answers, from the JSON answer. */
+  /** Converts the JSON response to the fields of the message. */
   answer(json: object): Record<string, unknown>;
 }

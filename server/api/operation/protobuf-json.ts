@@ -3,7 +3,7 @@
  * strings. Clients rely on it and read a missing isDefault as false (rule API-6).
  */
 
-/** How the details of a text that no level has ever set say it (texts/level/level-text.ts). */
+/** The dates in the details of a text that no level has ever set (texts/level/level-text.ts). */
 const NEVER = new Date(0).toISOString();
 
 /**

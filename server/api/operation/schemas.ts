@@ -4,7 +4,7 @@ import { strict } from "../../directory/fields";
 import type { Details } from "../../events/record";
 import { issue } from "../../protocol/reason";
 
-/** A member that may be left out; an empty text means the same, as clients of protocol buffers know no difference. */
+/** An optional member. An empty text counts as omitted, because clients of protocol buffers do not distinguish them. */
 export const orAbsent = <Field extends z.ZodType>(field: Field) =>
   z.union([z.literal("").transform(() => undefined), field]).optional();
 
@@ -19,7 +19,7 @@ export const details = z
   })
   .meta({ id: "Details" }) satisfies z.ZodType<Details>;
 
-/** The answer of an operation that only changes something. */
+/** The response of an operation that only changes an object. */
 export const changed = z.object({ details }).meta({ id: "Changed" });
 
 /** Skipping rows costs as much as reading them; beyond this a page token must be used. */
@@ -36,7 +36,7 @@ export const wholeNumberUpTo = (most: number) =>
     ])
     .refine((value) => value >= 0 && value <= most, { error: issue("between", { least: 0, most }) });
 
-/** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
+/** The page of a list to read: by offset or, in long lists, by the token of the previous page. */
 export const listQuery = strict({
   offset: wholeNumberUpTo(FARTHEST_OFFSET).optional(),
   limit: wholeNumberUpTo(1_000).optional().meta({ description: "100 if left out or 0" }),

@@ -1,4 +1,4 @@
-/** An answer that is too long to be held in memory: it is sent as it is produced, and ends when the client is gone. */
+/** A response that is too long for memory: it is sent while it is produced, and ends when the client disconnects. */
 import { isSliceOver, nextTurn } from "../../concurrency/pauses";
 
 const brand: unique symbol = Symbol("Streamed");
@@ -6,7 +6,7 @@ const brand: unique symbol = Symbol("Streamed");
 export interface Streamed {
   readonly [brand]: true;
   contentType: string;
-  /** The name under which browsers save it. */
+  /** The file name for browsers. */
   fileName: string;
   parts: AsyncIterator<string>;
   /** Resolves when the last part was produced, or the client is gone. */

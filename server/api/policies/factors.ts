@@ -1,4 +1,4 @@
-/** The second factors that people may set up, one by one; the login policy has all of them in `secondFactors`. */
+/** Permits and withdraws single second factors; the login policy has all of them in `secondFactors`. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";

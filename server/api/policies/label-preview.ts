@@ -19,7 +19,7 @@ import { languageField, languageIn } from "../operation/language-field";
 import { type Operation, operation } from "../operation/operation";
 import { brandColours, type LabelLevel, LEVELS, labelFields, organizationOf, warnings } from "./label-schemas";
 
-/** Base64, of a picture as small as it is shown. */
+/** Base64 of the picture, scaled down to the shown size. */
 const MAX_LOGO_CHARACTERS = 40_000;
 const logo = z
   .string()
@@ -104,7 +104,7 @@ export const labelPreviewOperations: readonly Operation[] = [
   }),
 ];
 
-/** The document with the picture itself, as nothing can be read from a frame that runs nothing. */
+/** Returns the document with the picture inlined, because a sandboxed frame loads nothing. */
 function withLogo({ config }: Context, html: string, { address }: { address: string }): string {
   const path = picturePath(TRIED_LOGO);
   return html.replaceAll(`"${config.baseUrl}${path}"`, `"${address}"`).replaceAll(`"${path}"`, `"${address}"`);

@@ -63,7 +63,7 @@ export const labelFields = {
   disableWatermark: chosen.disableWatermark.optional(),
 };
 
-/** The colours that a request sets, without those that are to be inherited. */
+/** Returns the colours of a request, without inherited ones. */
 export function brandColours(body: object): Partial<LabelColours> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-/** Logos and icons: set in and removed from the branding that is being tried out. */
+/** Sets and removes the logos and icons of the draft branding. */
 import { z } from "zod";
 import { draftPicture, removeDraftPicture } from "../../directory/branding/draft";
 import { strict } from "../../directory/fields";

@@ -16,7 +16,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
   const { kind, name, ownPath, path, subject, description, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
   const answer = policyAnswer(name, { ...shape, ownSettings });
-  /** The operation of this kind among those of all. */
+  /** Returns the common members of an operation on the policies of all kinds. */
   const as = (of: string) =>
     ({ tag: "Policies", description, calledAs: { of, parameter: "kind", value: path } }) as const;
   const replaces = [description, "Replaces what this level says; what is left out falls back to the level above."]

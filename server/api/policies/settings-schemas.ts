@@ -11,7 +11,7 @@ import type { PolicyKind, PolicySettings } from "../../directory/policy/settings
 import { SECOND_FACTOR_TYPES } from "../../protocol/second-factor";
 import { MULTI_FACTORS } from "./policy-schemas";
 
-/** Whose settings are asked for. Not strict: clients send further parameters, which are ignored. */
+/** The requested level. Not strict: clients send further parameters, which are ignored. */
 export const settingsOwner = z.object({
   "ctx.orgId": identifier.or(z.literal("")).optional().meta({ description: "As the header `x-service-orgid`" }),
   "ctx.instance": z.enum(["true", "false"]).optional().meta({ description: "`true`: those of the instance" }),

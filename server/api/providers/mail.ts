@@ -122,7 +122,7 @@ const tested = z.object({
 });
 
 const tag = "Mail";
-/** What people remember of a mail. */
+/** The filters of the message log. */
 const filter = {
   recipient: z
     .string()

@@ -53,7 +53,7 @@ export function toPhone({ phone, isPhoneVerified, ...row }: ListedUser) {
 interface ContactWords {
   channel: ContactChannel;
   ids: Record<"get" | "update" | "resend" | "set" | "makeCode" | "verify", string>;
-  /** What people call the value, in short. */
+  /** The short name of the value in texts. */
   noun: string;
   answer: z.ZodType;
   show(person: ListedUser): object;

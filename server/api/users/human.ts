@@ -1,4 +1,4 @@
-/** Adding people: with a mail to them, imported with a password hash, or by version 2 of the API. */
+/** Adds users: with a mail to them, imported with a password hash, or by version 2 of the API. */
 import { z } from "zod";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";

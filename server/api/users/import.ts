@@ -1,4 +1,4 @@
-/** Importing many people at once; each row that cannot be imported is reported. */
+/** Imports many users; the response reports each row that cannot be imported. */
 import { z } from "zod";
 import { mapInSlices } from "../../concurrency/pauses";
 import { withFirebaseScrypt } from "../../crypto/foreign-hash";
@@ -22,7 +22,7 @@ const row = field.strict({
   passwordChangeRequired: z.boolean().optional(),
 });
 
-/** What an import says once about the hashes of all its rows. */
+/** The options of an import about the hashes of all rows. */
 const hashOptions = {
   allowWeakHashes: z.boolean().optional(),
   firebaseScrypt: firebaseScrypt.optional(),

@@ -1,4 +1,4 @@
-/** Inviting several people by their addresses, with roles. */
+/** Invites users by their addresses, with roles. */
 import { z } from "zod";
 import { checkPermission } from "../../access/permissions";
 import * as field from "../../directory/fields";

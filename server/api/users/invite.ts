@@ -1,4 +1,4 @@
-/** Invitations of people who have no password yet. */
+/** Invitations of users who have no password yet. */
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { acceptInvitation, inviteAgain, invitePerson, revokeInvitation } from "../../directory/user/invite";

@@ -36,7 +36,7 @@ const WRITE = { tag, scope: { level: "organization", permission: "user.write", t
 const WRITE_V2 = { scope: ownedBy("user.write") };
 const machineSearch = searchBody({});
 
-/** How version 2 answers a removal. */
+/** The response of a removal in version 2. */
 export const deletion = {
   answer: z.object({ deletionDate: timestamp }),
   shows: ({ details }: { details: Details }) => ({ deletionDate: details.changeDate }),
@@ -74,7 +74,7 @@ interface Listed {
 
 const time = (at: number) => new Date(at).toISOString();
 
-/** They never change. */
+/** Converts a row. Keys and tokens never change after their creation. */
 const toCredential = ({ id, userId, organizationId, createdAt, expiresAt }: Listed) => ({
   id,
   userId,
@@ -107,7 +107,7 @@ const tokenSearch = filteredBody({ ...filters, tokenIdFilter: idFilter });
 const keyList = filteredList("result", z.object(credential).meta({ id: "MachineKeyV2" }));
 const tokenList = filteredList("result", z.object(credential).meta({ id: "PersonalAccessTokenV2" }));
 
-/** What a search is limited to: the machine of the address, if it has one, else what the caller may see. */
+/** Returns the limit of a search: the machine of the path, else the users that the caller may read. */
 async function limitOf(ctx: Context, call: Called, filters: readonly Filter[]) {
   const { userId } = call.parameters;
   if (userId !== undefined) return { userId, organizationId: call.organizationId };

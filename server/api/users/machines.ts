@@ -1,4 +1,4 @@
-/** Machines and their secret. They are searched, read and removed like people (users.ts). */
+/** Machines and their secrets. Searches, reads and removals are those of users (users.ts). */
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { createMachine } from "../../directory/user/create";

@@ -1,4 +1,4 @@
-/** The members of people and machines in bodies of version 2. */
+/** The members of users and machines in requests of version 2. */
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import type { GivenCodes } from "../../directory/user/add-person";

@@ -1,4 +1,4 @@
-/** What the operations on the caller's own account have in common (rule API-13). */
+/** The common parts of operations on the caller's own account (rule API-13). */
 import type { Context } from "../../context";
 import { readListedUser } from "../../directory/user/list";
 import { isRecentOwner, type Owner, type RecentOwner, tokenOwner } from "../../login/account/owner";
@@ -9,9 +9,9 @@ export const OWN_PATH = "/auth/v1/users/me";
 export const FRESH =
   "The user must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
 
-/** Everybody may do these about themselves; an app, if it may use the management APIs. */
+/** Operations that every user may call for the own account, and apps that may use the management APIs. */
 export const OWN = { tag: "Own account", scope: { level: "caller" } } as const;
-/** Only shortly after signing in: with these, others could take the account over. */
+/** Operations that require a recent sign-in, because they could give the account to another person. */
 export const OWN_RECENT = { ...OWN, description: FRESH, precondition: refuseLate } as const;
 
 /** Returns the caller if they signed in for their token, which machines do not. */

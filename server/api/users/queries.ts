@@ -26,7 +26,7 @@ export const userQueries = {
   organizationIdQuery: strict({ organizationId: identifier }),
 };
 
-/** Queries about people that no index answers on its own. */
+/** Queries on users that no single index answers. */
 export const personQueries = {
   lastSignInQuery: z
     .union([strict({ never: z.literal(true) }), strict({ before: instant })])
@@ -46,7 +46,7 @@ export function toPersonCombination(query: PersonQueries): UserCombination | und
   return { signedInBefore: lastSignInQuery.before };
 }
 
-/** Machines have neither factors nor invitations, whatever is asked about them. */
+/** Machines have neither factors nor invitations. */
 const IS_HUMAN: UserCombination = { match: { kind: "human" } };
 
 export const wordsQuery = strict({ text: words }).meta({

@@ -89,14 +89,14 @@ export function toUsersWanted({ queries = [], sortingColumn = "USER_FIELD_NAME_U
   };
 }
 
-/** The queries that must all hold. */
+/** The queries that must all match. */
 const conjuncts = (query: TopQuery): TopQuery[] => query.andQuery?.queries.flatMap(conjuncts) ?? [query];
 
 /** Whether an index may decide it. */
 const isMatch = (query: TopQuery): boolean =>
   Object.keys(query).every((name) => name === "textQuery" || Object.hasOwn(userQueries, name));
 
-/** Queries that must all hold; those of metadata are for the same entry. */
+/** Queries that must all match; those on metadata must match the same entry. */
 function combined(queries: readonly TopQuery[]): UserCombination[] {
   const ofMetadata = metadataMatches(queries);
   const others = queries.filter((one) => !one.metadataKeyFilter && !one.metadataValueFilter).map(toCombination);

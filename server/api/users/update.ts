@@ -1,4 +1,4 @@
-/** Changing people and machines by version 2: what is left out stays. */
+/** Changes users and machines by version 2; omitted members are kept. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";

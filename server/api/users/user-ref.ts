@@ -1,4 +1,4 @@
-/** What the operations on users have in common: whom an address means, and the answer of a change. */
+/** The common parts of operations on users: the user of a path, and the response of a change. */
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
@@ -10,12 +10,12 @@ import type { OperationCall, OperationScope, PathParameters } from "../operation
 
 export type Called = Pick<OperationCall<unknown, unknown>, "caller" | "parameters" | "organizationId">;
 
-/** The user that the address names, in the organization that is acted on; the caller where it names none. */
+/** Returns the user of the path in the target organization; the caller if the path names none. */
 export function userRefOf({ caller, parameters: { userId = caller.userId }, organizationId }: Called): UserRef {
   return { userId, organizationId };
 }
 
-/** Waits for a change of that user. */
+/** Awaits a change of the user and returns its response. */
 export async function changedUser(ctx: Context, call: Called, outcome: Promise<unknown>) {
   const made = await outcome;
   return isApiError(made) ? made : changedAnswer(ctx, "user", userRefOf(call).userId);

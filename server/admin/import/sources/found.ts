@@ -72,7 +72,7 @@ export type ExportedList = "domains" | "machines" | "messageTexts" | "loginTexts
 
 /** Reads the exports of one system. */
 export interface ExportSource {
-  /** The name for people. */
+  /** The name in reports. */
   name: string;
   /** Whether the file has no organization, so that the operator names one. */
   needsOrganization: boolean;

@@ -1,4 +1,4 @@
-/** How the endpoints of the provider are described: in short rows, made into what the page shows. */
+/** The description of the provider's endpoints as short rows, which become the fields that the page shows. */
 import type { SchemaField, ShownEndpoint } from "../../../../components/docs/model";
 
 export type Endpoint = Omit<ShownEndpoint, "examples">;
@@ -11,7 +11,7 @@ export interface OAuthExample {
   answer: string;
 }
 
-/** Name, type, what it means; a name with `*` is required. */
+/** Name, type, meaning. A name with `*` is required. */
 export type Row = readonly [name: string, type: string, description: string];
 
 export const fields = (rows: readonly Row[]): SchemaField[] =>
@@ -22,11 +22,11 @@ export const fields = (rows: readonly Row[]): SchemaField[] =>
     description,
   }));
 
-/** Code, status, when. */
+/** Converts rows of code, status and reason. */
 export const errors = (rows: readonly Row[]): ShownEndpoint["errors"] =>
   rows.map(([code, status, about]) => ({ code, status, about }));
 
-/** What clients of these endpoints send about themselves. */
+/** The parameters of client authentication. */
 export const CLIENT: readonly Row[] = [
   [
     "authorization",

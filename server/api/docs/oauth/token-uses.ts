@@ -1,4 +1,4 @@
-/** Endpoints beside those: what tokens are good for, devices, and the documents for clients. */
+/** The endpoints that take tokens, device authorization, and the documents for clients. */
 import { CLIENT, CLIENT_ERRORS, type Endpoint, errors, fields } from "./endpoint";
 
 export const tokenUses: readonly Endpoint[] = [
