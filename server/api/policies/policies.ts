@@ -52,15 +52,17 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       ...as("GetPolicy"),
       ...read,
       summary: `Read ${subject}, as in force in an organization`,
-      also: ownPath === undefined ? undefined : {
-        [`GetMy${name}Policy`]: {
-          at: `GET /auth/v1/policies/${ownPath}`,
-          ...OWN,
-          calledAs: undefined,
-          description: undefined,
-          summary: `Read ${subject}, as in force for the caller`,
-        },
-      },
+      also: ownPath
+        ? {
+            [`GetMy${name}Policy`]: {
+              at: `GET /auth/v1/policies/${ownPath}`,
+              ...OWN,
+              calledAs: undefined,
+              description: undefined,
+              summary: `Read ${subject}, as in force for the caller`,
+            },
+          }
+        : undefined,
       handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
     }),
     operation(`GetDefault${name}Policy`, `GET /management/v1/policies/default/${path}`, {
