@@ -112,7 +112,7 @@ describe.each(ruleDatabases)("permissions of manager roles (rule API-8) on %s", 
     }
   });
 
-  it("applies a role as soon as it is given and only as long as it is held", async () => {
+  it("applies a role as soon as the user has it, and not after its removal", async () => {
     const { ctx } = service;
     const instance = await findInstance(ctx);
     const membership = {

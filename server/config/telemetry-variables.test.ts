@@ -52,7 +52,7 @@ describe("the standard variables of OpenTelemetry", () => {
     expect(telemetryOf(metricsOnly)).not.toHaveProperty("traces");
   });
 
-  it("may stand in .env, those that the service does not read itself too", () => {
+  it("may be set in .env, including those that only the SDK reads", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "telemetry-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, ".env");

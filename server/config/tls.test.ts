@@ -23,7 +23,7 @@ describe("configuration: TLS", () => {
   const own = createPrivateKey({ key: KEY, format: "jwk" });
   const foreign = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 
-  it("speaks https by default where it serves https itself", () => {
+  it("uses https by default if it serves https itself", () => {
     expect(load(files(CERTIFICATE, own))).toMatchObject({ baseUrl: "https://localhost:8080" });
   });
 

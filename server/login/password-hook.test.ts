@@ -68,7 +68,7 @@ describe.each(ruleDatabases)("the password hook of an organization, on %s (rule 
   const hashOf = async (id: string) =>
     (await service.ctx.db.prisma.user.findUniqueOrThrow({ where: { id } })).passwordHash ?? "";
 
-  it("is asked once, with a signature, and the password is kept from then on", async () => {
+  it("receives one signed request, and the password is stored from then on", async () => {
     const { id, loginName } = await moved();
     verified(true);
     expect(await attempt(loginName)).toBe("signed in");
@@ -185,7 +185,7 @@ describe.each(ruleDatabases)("the password hook of an organization, on %s (rule 
     return { ...user, browser };
   };
 
-  it("is asked for the current password of users who signed in by other means", async () => {
+  it("verifies the current password of users who signed in by other means", async () => {
     const { id, browser } = await inSession();
     const form = async () => flowOf(await browser.get("/login/change-password"));
     const change = async (currentPassword: string) =>

@@ -37,7 +37,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(await (await browser.get(href)).text()).toContain('id="loginName"');
   });
 
-  it("sets the password by link once, and goes on to the app that started it", async () => {
+  it("sets the password by link once, and continues with the app that started the sign-in", async () => {
     const { browser, path, token } = await ask();
     const page = await (await browser.get(path)).text();
     expect(page).toContain(ADA);

@@ -221,7 +221,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([["ada@acme.test"]]);
   });
 
-  it("takes over the row of a dead sender after its lease", async () => {
+  it("leases the row of a process that ended, after its lease", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, ...emailVerification(ctx, ada, code(ctx)));
     const now = ctx.clock();

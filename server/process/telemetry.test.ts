@@ -137,7 +137,7 @@ describe("traces and metrics by OTLP", () => {
     expect(named("transaction").parentSpanId).toBeDefined();
   });
 
-  it("say what was sent to whom by which channel, but not what it said", () => {
+  it("contain type, recipient and channel of a message, but not its content", () => {
     expect(saying(named("send mail"))).toMatchObject({
       "identity.message.type": "init",
       "identity.message.outcome": "kept",

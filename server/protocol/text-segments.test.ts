@@ -7,7 +7,7 @@ const found = (text: string) => {
 };
 
 describe("the segments of a text message (3GPP TS 23.038, TS 23.040)", () => {
-  it("hold 160 characters of GSM or 70 others, and fewer if there are several", () => {
+  it("have 160 characters of GSM or 70 others, and fewer if there are several", () => {
     const wrong: string[] = [];
     for (const [name, text, expected] of [
       ["an empty text", "", ["GSM-7", 1, 0, 160]],

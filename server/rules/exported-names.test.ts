@@ -31,7 +31,7 @@ describe("exported names", () => {
     ]);
   });
 
-  it("may be exported again, stand in tests, elsewhere, or for the default", () => {
+  it("may occur in re-exports, in tests, in other folders, or as default exports", () => {
     const files = {
       "server/a.ts": "export interface Level {\n  a: 1;\n}\nexport default function Page() {}\n",
       "server/b.ts": 'import type { Level } from "./a";\nexport type { Level };\nexport default function Page() {}\n',
@@ -53,7 +53,7 @@ describe("exported names", () => {
     expect(project(files("1", "2"), { twins })).toEqual(["one: its copies in server/a.ts and components/a.ts differ"]);
   });
 
-  it("that are alike on purpose stand in the list only as long as they are", () => {
+  it("are listed as duplicates on purpose only while they are duplicates", () => {
     const files = { "server/a.ts": "export const one = 1;\n", "server/b.ts": "export const one = 2;\n" };
     expect(project(files, { alike: { one: "for a reason" } })).toEqual([]);
     expect(project({}, { twins: ["two"], alike: { one: "for a reason" } })).toEqual([

@@ -10,7 +10,7 @@ import { repositorySources } from "../testing/repository";
 const project = (files: Record<string, string>) => violations(new Map(Object.entries(files)));
 
 describe("the import table", () => {
-  it("holds in the whole repository", () => {
+  it("applies in the whole repository", () => {
     const sources = repositorySources();
     expect(sources.size).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);

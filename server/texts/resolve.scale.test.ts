@@ -39,7 +39,7 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
     }
   }
 
-  it("are resolved by one query each, however often they are asked for", async () => {
+  it("are resolved by one query each, regardless of the number of requests", async () => {
     let queries = 0;
     const counting =
       <Work extends (...given: never[]) => unknown>(work: Work) =>

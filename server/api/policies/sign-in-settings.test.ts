@@ -54,7 +54,7 @@ describe.each(ruleDatabases)("settings that ZITADEL's clients know, on %s", (kin
     return { browser, answer: await fillSignIn(browser, await browser.get(authorizePath()), who) };
   }
 
-  it("a password that is too old is changed at the next sign-in with it, and the account says so before", async () => {
+  it("requires a new password at the next sign-in if the password is too old, and announces this in the account", async () => {
     await say("passwordAge", { maxAgeDays: 2, expireWarnDays: 1 });
     const { browser, answer } = await signedIn();
     expect(answerOf(answer).get("code")).not.toBeNull();
@@ -127,7 +127,7 @@ describe.each(ruleDatabases)("settings that ZITADEL's clients know, on %s", (kin
     });
   });
 
-  it("a verified email address does not find its user if the organization says so, and the login name does", async () => {
+  it("finds no user by the verified email address if the policy disables it, but by the login name", async () => {
     const byEmail = { loginName: "Eve.Builder@mail.test" };
     expect(answerOf((await signedIn(byEmail)).answer).get("code")).not.toBeNull();
     await during(LOGIN, { disableLoginWithEmail: true }, async () => {

@@ -186,7 +186,7 @@ describe.each(ruleDatabases)("sessions of a login of its own, on %s", (kind) => 
       await setOrganization("active");
     });
 
-    it("and as many wrong passwords as the policy allows block any name, known or not, from everywhere", async () => {
+    it("blocks any name, known or not, in all networks after the wrong passwords that the policy allows", async () => {
       const limits = { maxPasswordAttempts: 10 };
       const { ctx } = service;
       await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "other", "lockout", limits, { actor: "operator" }));

@@ -32,7 +32,7 @@ describe.each(ruleDatabases)("trust of the instance in apps (rule TRUST-3) on %s
   const ONLY_INSTANCE = { status: 403, code: 7, id: "app.not_yours_to_vouch" };
   const VOUCHED_FOR = { status: 403, code: 7, id: "app.vouched_for" };
 
-  it.each(["trusted", "allowManagementApi"])("lets nobody but the instance's managers say %s", async (name) => {
+  it.each(["trusted", "allowManagementApi"])("permits only managers of the instance to set %s", async (name) => {
     const refused = await call(boss, "POST", "/oidc", { name: "A", ...settings, [name]: true });
     expect(refusalOf(refused)).toEqual(ONLY_INSTANCE);
     expect(refused.body.details[0].field).toBe(name);

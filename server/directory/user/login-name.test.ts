@@ -52,7 +52,7 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
     await call("iam", "DELETE", `/admin/v1/orgs/${id}`);
   });
 
-  it("frees names that machines of others held when a domain is claimed, and the machines keep their client ids", async () => {
+  it("frees names of other organizations' machines when a domain is claimed, and the machines keep their client ids", async () => {
     expect((await call("evil", "POST", "/users/machine", { userName: "boss@corp.test", name: "M" })).status).toBe(200);
     await changeDirectory(service.ctx, async (tx) => {
       await addDomain(service.ctx, tx, "acme", "corp.test", false, { actor: "u-ada" });

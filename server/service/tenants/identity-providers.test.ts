@@ -209,7 +209,7 @@ describe.each(ruleDatabases)("identity providers of a hostile organization, on %
     }
   });
 
-  it("are not the organization's to take over: others' providers cannot be offered, read or changed", async () => {
+  it("cannot be offered, read or changed by another organization", async () => {
     const operator = await callerOf(service, "acme-bot");
     const own = { name: "ACME's", ...CLIENT, issuer: honest.issuer };
     const { id } = (await operator("POST", "/management/v1/idps/generic_oidc", own)).body;

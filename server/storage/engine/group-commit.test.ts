@@ -68,7 +68,7 @@ describe("group commit", () => {
     expect(commits).toBe(1);
   });
 
-  it("undoes a unit that arrives and fails alone, and goes on with the next", async () => {
+  it("rolls back a unit that fails alone, and continues with the next one", async () => {
     const failing = group.submit(() => {
       insert(7)();
       throw new Error("refused");
@@ -104,7 +104,7 @@ describe("group commit", () => {
     expect(savepoints).toBe(2);
   });
 
-  it("rejects all of a batch whose transaction cannot commit, and goes on with the next", async () => {
+  it("rejects all units of a batch whose transaction cannot commit, and continues with the next batch", async () => {
     connection.exec("PRAGMA foreign_keys = ON; CREATE TABLE c (t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)");
     const orphan = () => connection.prepare("INSERT INTO c VALUES (99)").run();
     const results = await Promise.allSettled([group.submit(insert(1)), group.submit(orphan)]);
@@ -131,7 +131,7 @@ describe("group commit", () => {
     expect(commits).toBe(1);
   });
 
-  it("rejects what waited too long for the writer, and goes on afterwards", async () => {
+  it("rejects units that waited too long for the writer, and continues afterwards", async () => {
     const release = await mutex.lock();
     await expect(group.submit(insert(1))).rejects.toMatchObject({ code: "SQLITE_BUSY" });
     release();

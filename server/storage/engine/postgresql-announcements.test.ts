@@ -17,7 +17,7 @@ const endListening = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE 'identity-service listening%'`;
 
 describe("announcements between processes on PostgreSQL", () => {
-  it("have reached every process that listens before the announcing one goes on", async () => {
+  it("reach every listening process before the announcing one continues", async () => {
     const url = await testDatabaseUrl("postgresql");
     const [one, two, three] = [
       await connectTestDatabase(url),

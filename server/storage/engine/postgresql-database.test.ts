@@ -54,7 +54,7 @@ describe("PostgreSQL that goes away", () => {
     await db.transaction((tx) => tx.organization.count());
   });
 
-  it("is asked over new connections after the old ones died without a word", async () => {
+  it("is queried over new connections after the old ones broke without an error", async () => {
     const net = await network(await testDatabaseUrl("postgresql"));
     const db = await connect(net.url, { poolSize: 2, silenceLimit: 1_000 });
     afterwards(() => db.close());

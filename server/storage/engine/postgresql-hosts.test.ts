@@ -78,7 +78,7 @@ describe("several hosts in DATABASE_URL", () => {
     );
   });
 
-  it("goes on to the next host when the one in use fails, and back", async () => {
+  it("switches to the next host when the current one fails, and back", async () => {
     const [first, second] = [await network(one?.url ?? ""), await network(two?.url ?? "")];
     const db = await opened(several([portOf(first.url), portOf(second.url)]));
     expect(await server(db)).toBe(one?.port);

@@ -206,7 +206,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     expect((await all({ ...small, ...ends })).ids).toEqual(["04500-small"]);
   });
 
-  it("goes on by offset, too", async () => {
+  it("continues by offset, too", async () => {
     const page = await searchUsers(
       db,
       { ...everybody, ...small },

@@ -56,7 +56,7 @@ describe("How a sign-in continues that cannot continue as it is", () => {
     },
   );
 
-  it("never says so of a sign-in that has just begun", async () => {
+  it("does not show it for a sign-in that has just begun", async () => {
     const browser = service.browser();
     const flow = new URL(pathOf(await browser.get(authorizePath())), BASE_URL).searchParams.get("flow") ?? "";
     const answer = await browser.get(`/login/done?what=password-reset&flow=${flow}`);
