@@ -1,8 +1,8 @@
 /**
- * Sends queued messages while the process runs: messages that this process queued at once, those of other processes and
- * retries within seconds. It runs several loops, so that a slow mail does not delay others, and a slow organization does
- * not delay other organizations (concurrency/queue.ts). Several processes may run it: each message is leased by one of
- * them.
+ * Sends queued messages while the process runs: messages that this process queued at once, those of other processes
+ * and retries within seconds. It runs several loops, so that a slow mail does not delay others, and a slow
+ * organization does not delay other organizations (concurrency/queue.ts). Several processes may run it: each message
+ * is leased by one of them.
  */
 import { type Backoff, backoff, jittered } from "../concurrency/backoff";
 import { AT_ONCE, openFairQueue } from "../concurrency/fair-queue";

@@ -101,10 +101,10 @@ const MAX_RECIPIENTS = 20;
 const said = (aggregateId: string) => ({ aggregateType: "user", aggregateId, type: "user.disowned" });
 
 /**
- * Returns the notices to the people who may read the user: the owners of the organization, or if it has no others, those
- * of the service. Once a day for each user and to a limited number of people, so that links that are opened repeatedly
- * flood no inbox. Called inside the change, before its event, and reads only in its transaction: it must not wait
- * for a second connection while it holds one.
+ * Returns the notices to the people who may read the user: the owners of the organization, or if it has no others,
+ * those of the service. Once a day for each user and to a limited number of people, so that links that are opened
+ * repeatedly flood no inbox. Called inside the change, before its event, and reads only in its transaction: it must
+ * not wait for a second connection while it holds one.
  * @param who the user's names before anything was reverted
  */
 export async function securedNotices(

@@ -131,9 +131,9 @@ function withReturned(insert: Insert, given: Given): Insert {
 }
 
 /**
- * Returns a reading function that prefers the writing connection. Whenever another connection commits, SQLite drops the
- * page cache of a connection, and nearly all commits are the writer's: a connection that only reads would load every page
- * again after each of them.
+ * Returns a reading function that prefers the writing connection. Whenever another connection commits, SQLite drops
+ * the page cache of a connection, and nearly all commits are the writer's: a connection that only reads would load
+ * every page again after each of them.
  * @param reader rejects statements that write; used while a transaction of the writer is open, whose data must not be
  * visible, and while the file is locked, for which the writer does not wait
  */
