@@ -15,8 +15,8 @@ type Call = OperationCall<unknown, unknown>;
 type Changes = Promise<Awaited<ReturnType<typeof changedAnswer>> | ApiError>;
 type Place = Pick<Operation, "tag" | "scope">;
 
-/** An object that has metadata. */
-export interface MetadataOwner {
+/** The names, addresses, texts and use cases of one kind of objects that have metadata. */
+interface MetadataWords {
   /** The addresses, the permissions and the names in the ids of operations, by version of the API. */
   v1: { name: string; path: string; read: Place; write: Place };
   v2: { set: string; list: string; remove: string; path: string; aliases?: string[]; read: Place; write: Place };
@@ -31,7 +31,7 @@ export interface MetadataOwner {
   remove(ctx: Context, call: Call, keys: readonly string[]): Changes;
 }
 
-export function metadataOperations(owner: MetadataOwner): readonly Operation[] {
+export function metadataOperations(owner: MetadataWords): readonly Operation[] {
   const { v1, v2, summaries, also } = owner;
   const purpose = (what: "it" | "them") => owner.purpose && { description: owner.purpose(what) };
   return [
