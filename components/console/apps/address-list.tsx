@@ -12,7 +12,7 @@ import { problemText } from "./problem-text";
 export interface AddressListProps {
   /** The name of the list in the JSON, without `[]`. */
   name: string;
-  legend: string;
+  label: string;
   hint: string;
   /** The initial addresses. */
   addresses: readonly string[];
@@ -27,13 +27,13 @@ export interface AddressListProps {
 /** Returns what is typed, without the empty fields. */
 const typedIn = (addresses: readonly string[]) => addresses.map((address) => address.trim()).filter(Boolean);
 
-export function AddressList({ name, legend, hint, addresses, settings, verdicts }: AddressListProps) {
+export function AddressList({ name, label, hint, addresses, settings, verdicts }: AddressListProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
   const { value: entries, change } = useField<readonly string[]>({
     name,
-    label: legend,
+    label,
     initial: addresses.length > 0 ? addresses : [""],
     isList: true,
     toJson: typedIn,
@@ -41,7 +41,7 @@ export function AddressList({ name, legend, hint, addresses, settings, verdicts 
   });
   return (
     <fieldset className="choices" aria-describedby={`${id}-hint`}>
-      <legend>{legend}</legend>
+      <legend>{label}</legend>
       <p className="hint" id={`${id}-hint`}>
         {hint}
       </p>
@@ -51,7 +51,7 @@ export function AddressList({ name, legend, hint, addresses, settings, verdicts 
           // biome-ignore lint/suspicious/noArrayIndexKey: the address itself changes with every key press
           key={index}
           id={`${name}-${index}`}
-          label={t("apps.addressNumber", { what: legend, number: index + 1 })}
+          label={t("apps.addressNumber", { what: label, number: index + 1 })}
           address={address}
           settings={settings}
           known={verdicts?.[address]}

@@ -11,6 +11,7 @@ import { SecretOnce, secretsIn } from "../dialogs/secret-once";
 import { TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
 import { useValidity } from "../forms/validity";
+import { withHint } from "../forms/with-hint";
 import { AddressList } from "./address-list";
 import { type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";
@@ -102,7 +103,7 @@ export function AppWizard(props: AppWizardProps) {
       <FrameworkField kind={kind} value={stackId} onChoose={chooseStack} />
       <RefusedForm value={refusal}>
         <FormContext value={fields.form}>
-          <TextField name="name" label={t("apps.name")} hint={t("apps.nameHint")} required maxLength={200} />
+          <TextField name="name" {...withHint(t, "apps.name")} required maxLength={200} />
           {kind !== "machine" && (
             <ProjectField projects={projects} mayCreate={mayCreateProject} value={projectId} onChoose={setProjectId} />
           )}
@@ -113,14 +114,14 @@ export function AppWizard(props: AppWizardProps) {
             <>
               <AddressList
                 name="redirectUris"
-                legend={t("apps.redirectUris")}
+                label={t("apps.redirectUris")}
                 hint={t(kind === "device" ? "apps.deviceRedirectUrisHint" : "apps.redirectUrisHint")}
                 addresses={redirectUri ? [redirectUri] : []}
                 settings={rule}
               />
               <AddressList
                 name="postLogoutRedirectUris"
-                legend={t("apps.postLogoutUris")}
+                label={t("apps.postLogoutUris")}
                 hint={t("apps.postLogoutRedirectUrisHint")}
                 addresses={addresses?.postLogoutRedirectUri ? [addresses.postLogoutRedirectUri] : []}
               />

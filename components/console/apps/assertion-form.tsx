@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
 import { SwitchField, TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { type App, appParameters, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 
@@ -37,23 +38,15 @@ export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
         <fieldset className="plain-fieldset" disabled={isReadOnly}>
           <SwitchField
             name="legacyAssertionAudience"
-            label={t("apps.legacyAssertionAudience")}
-            hint={t("apps.legacyAssertionAudienceHint")}
+            {...withHint(t, "apps.legacyAssertionAudience")}
             isOn={settings.legacyAssertionAudience}
           />
           <SwitchField
             name="allowAssertionReuse"
-            label={t("apps.allowAssertionReuse")}
-            hint={t("apps.allowAssertionReuseHint")}
+            {...withHint(t, "apps.allowAssertionReuse")}
             isOn={settings.allowAssertionReuse}
           />
-          <TextField
-            name="jwksUri"
-            type="url"
-            label={t("apps.jwksUri")}
-            hint={t("apps.jwksUriHint")}
-            value={settings.jwksUri}
-          />
+          <TextField name="jwksUri" type="url" {...withHint(t, "apps.jwksUri")} value={settings.jwksUri} />
         </fieldset>
       </ActionForm>
     </section>

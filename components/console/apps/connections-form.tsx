@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
+import { withHint } from "../forms/with-hint";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 import { ConnectionList } from "./connection-list";
 import { reviewOf } from "./review";
@@ -37,10 +38,10 @@ export function ConnectionsForm({ app, settings, isReadOnly }: ConnectionsFormPr
           label={t("apps.connections")}
           connections={connections}
           fields={{
-            issuer: { label: t("apps.connectionIssuer"), hint: t("apps.connectionIssuerHint") },
+            issuer: { ...withHint(t, "apps.connectionIssuer") },
             clientId: { label: t("apps.connectionClientId") },
-            scopes: { label: t("apps.connectionScopes"), hint: t("apps.connectionScopesHint") },
-            resources: { label: t("apps.connectionResources"), hint: t("apps.connectionResourcesHint") },
+            scopes: { ...withHint(t, "apps.connectionScopes") },
+            resources: { ...withHint(t, "apps.connectionResources") },
             subjectType: { label: t("apps.connectionSubject") },
           }}
           subjectTypes={SUBJECT_TYPES.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }))}

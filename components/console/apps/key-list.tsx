@@ -5,6 +5,7 @@ import { AddAppKey, RemoveAppKey } from "../../../shared/generated/operations";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { LongTextField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { CredentialTable } from "../lists/credential-table";
 import { type App, type AppKey, appParameters, publishesKeys } from "./app";
 import { AssertionForm } from "./assertion-form";
@@ -67,7 +68,7 @@ export function KeyList({ app, keys, mayWrite }: KeyListProps) {
               values: [{ name: "keyDetails", label: t("apps.keyFile"), isBase64: true }],
             }}
           >
-            <TextField name="expirationDate" type="date" label={t("apps.expires")} hint={t("apps.expiresHint")} />
+            <TextField name="expirationDate" type="date" {...withHint(t, "apps.expires")} />
           </FormDialog>
           <FormDialog
             id="upload-key"
@@ -80,14 +81,8 @@ export function KeyList({ app, keys, mayWrite }: KeyListProps) {
             body={{ type: "KEY_TYPE_JSON" }}
             done={t("apps.saved")}
           >
-            <LongTextField
-              name="publicKey"
-              label={t("apps.publicKey")}
-              hint={t("apps.publicKeyHint")}
-              rows={8}
-              required
-            />
-            <TextField name="expirationDate" type="date" label={t("apps.expires")} hint={t("apps.expiresHint")} />
+            <LongTextField name="publicKey" {...withHint(t, "apps.publicKey")} rows={8} required />
+            <TextField name="expirationDate" type="date" {...withHint(t, "apps.expires")} />
           </FormDialog>
         </div>
       )}

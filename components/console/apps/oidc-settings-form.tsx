@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
+import { withHint } from "../forms/with-hint";
 import type { Verdict } from "./address-list";
 import { type App, appParameters, type OidcConfig, redirectRules } from "./app";
 import { reviewOf } from "./review";
@@ -85,8 +86,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
         {
           as: "addresses",
           name: "redirectUris",
-          label: t("apps.redirectUris"),
-          hint: t("apps.redirectUrisHint"),
+          ...withHint(t, "apps.redirectUris"),
           rules: redirectRules(settings),
           verdicts,
         },
@@ -96,43 +96,17 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
           label: t("apps.postLogoutUris"),
           hint: t("apps.postLogoutRedirectUrisHint"),
         },
-        {
-          as: "url",
-          name: "initiateLoginUri",
-          label: t("apps.initiateLoginUri"),
-          hint: t("apps.initiateLoginUriHint"),
-        },
+        { as: "url", name: "initiateLoginUri", ...withHint(t, "apps.initiateLoginUri") },
         {
           as: "address",
           name: "loginVersion.loginV2.baseUri",
-          label: t("apps.ownLogin"),
-          hint: t("apps.ownLoginHint"),
+          ...withHint(t, "apps.ownLogin"),
           value: settings.loginVersion?.loginV2?.baseUri,
         },
-        {
-          as: "url",
-          name: "backChannelLogoutUri",
-          label: t("apps.backChannelLogoutUri"),
-          hint: t("apps.backChannelLogoutUriHint"),
-        },
-        {
-          as: "url",
-          name: "frontChannelLogoutUri",
-          label: t("apps.frontChannelLogoutUri"),
-          hint: t("apps.frontChannelLogoutUriHint"),
-        },
-        {
-          as: "switch",
-          name: "frontChannelLogoutSessionRequired",
-          label: t("apps.frontChannelSession"),
-          hint: t("apps.frontChannelSessionHint"),
-        },
-        {
-          as: "addresses",
-          name: "additionalOrigins",
-          label: t("apps.additionalOrigins"),
-          hint: t("apps.additionalOriginsHint"),
-        },
+        { as: "url", name: "backChannelLogoutUri", ...withHint(t, "apps.backChannelLogoutUri") },
+        { as: "url", name: "frontChannelLogoutUri", ...withHint(t, "apps.frontChannelLogoutUri") },
+        { as: "switch", name: "frontChannelLogoutSessionRequired", ...withHint(t, "apps.frontChannelSession") },
+        { as: "addresses", name: "additionalOrigins", ...withHint(t, "apps.additionalOrigins") },
       ],
     },
     {
@@ -145,35 +119,22 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
         {
           as: "lifetime",
           name: "defaultMaxAge",
-          label: t("apps.defaultMaxAge"),
-          hint: t("apps.defaultMaxAgeHint"),
+          ...withHint(t, "apps.defaultMaxAge"),
           usual: "1h",
           absent: t("apps.anyAge"),
           min: 0,
         },
-        {
-          as: "switch",
-          name: "requireAuthTime",
-          label: t("apps.requireAuthTime"),
-          hint: t("apps.requireAuthTimeHint"),
-        },
+        { as: "switch", name: "requireAuthTime", ...withHint(t, "apps.requireAuthTime") },
       ],
     },
     {
       title: t("apps.by.group.tokens"),
       fields: [
-        {
-          as: "choice",
-          name: "accessTokenType",
-          label: t("apps.accessTokenType"),
-          hint: t("apps.accessTokenTypeHint"),
-          options: named(TOKEN_TYPES),
-        },
+        { as: "choice", name: "accessTokenType", ...withHint(t, "apps.accessTokenType"), options: named(TOKEN_TYPES) },
         {
           as: "choice",
           name: "accessTokenJwtType",
-          label: t("apps.accessTokenJwtType"),
-          hint: t("apps.accessTokenJwtTypeHint"),
+          ...withHint(t, "apps.accessTokenJwtType"),
           options: literal(JWT_TYPES),
         },
         ...lifetimes.map(([name, label, usual]) => ({ as: "lifetime", name, label, usual }) as const),
@@ -183,27 +144,11 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
           label: t("apps.idTokenAlgorithm"),
           options: literal(ID_TOKEN_ALGORITHMS),
         },
-        {
-          as: "switch",
-          name: "idTokenUserinfoAssertion",
-          label: t("apps.userInfoInsideIdToken"),
-          hint: t("apps.userInfoInsideIdTokenHint"),
-        },
+        { as: "switch", name: "idTokenUserinfoAssertion", ...withHint(t, "apps.userInfoInsideIdToken") },
         { as: "switch", name: "accessTokenRoleAssertion", label: t("apps.rolesInAccessToken") },
         { as: "switch", name: "idTokenRoleAssertion", label: t("apps.rolesInIdToken") },
-        {
-          as: "choice",
-          name: "subjectType",
-          label: t("apps.subjectType"),
-          hint: t("apps.subjectTypeHint"),
-          options: named(SUBJECT_TYPES),
-        },
-        {
-          as: "url",
-          name: "sectorIdentifierUri",
-          label: t("apps.sectorIdentifierUri"),
-          hint: t("apps.sectorIdentifierUriHint"),
-        },
+        { as: "choice", name: "subjectType", ...withHint(t, "apps.subjectType"), options: named(SUBJECT_TYPES) },
+        { as: "url", name: "sectorIdentifierUri", ...withHint(t, "apps.sectorIdentifierUri") },
       ],
     },
     {
@@ -212,40 +157,18 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
         {
           as: "choice",
           name: "allowedOrganizations",
-          label: t("apps.allowedOrganizations"),
-          hint: t("apps.allowedOrganizationsHint"),
+          ...withHint(t, "apps.allowedOrganizations"),
           options: named(ORGANIZATIONS),
         },
-        { as: "switch", name: "isThirdParty", label: t("apps.thirdParty"), hint: t("apps.thirdPartyHint") },
-        {
-          as: "choice",
-          name: "profile",
-          label: t("apps.profile"),
-          hint: t("apps.profileHint"),
-          options: named(PROFILES),
-        },
-        {
-          as: "switch",
-          name: "requirePushedAuthorizationRequests",
-          label: t("apps.requirePushedRequests"),
-          hint: t("apps.requirePushedRequestsHint"),
-        },
-        {
-          as: "switch",
-          name: "requireSignedRequestObject",
-          label: t("apps.requireSignedRequests"),
-          hint: t("apps.requireSignedRequestsHint"),
-        },
-        { as: "switch", name: "dpopBoundAccessTokens", label: t("apps.dpopBound"), hint: t("apps.dpopBoundHint") },
-        { as: "switch", name: "dpopRequireNonce", label: t("apps.dpopNonce"), hint: t("apps.dpopNonceHint") },
-        {
-          as: "switch",
-          name: "tlsClientCertificateBoundAccessTokens",
-          label: t("apps.certificateBound"),
-          hint: t("apps.certificateBoundHint"),
-        },
-        { as: "addresses", name: "requestUris", label: t("apps.requestUris"), hint: t("apps.requestUrisHint") },
-        { as: "switch", name: "devMode", label: t("apps.devMode"), hint: t("apps.devModeHint") },
+        { as: "switch", name: "isThirdParty", ...withHint(t, "apps.thirdParty") },
+        { as: "choice", name: "profile", ...withHint(t, "apps.profile"), options: named(PROFILES) },
+        { as: "switch", name: "requirePushedAuthorizationRequests", ...withHint(t, "apps.requirePushedRequests") },
+        { as: "switch", name: "requireSignedRequestObject", ...withHint(t, "apps.requireSignedRequests") },
+        { as: "switch", name: "dpopBoundAccessTokens", ...withHint(t, "apps.dpopBound") },
+        { as: "switch", name: "dpopRequireNonce", ...withHint(t, "apps.dpopNonce") },
+        { as: "switch", name: "tlsClientCertificateBoundAccessTokens", ...withHint(t, "apps.certificateBound") },
+        { as: "addresses", name: "requestUris", ...withHint(t, "apps.requestUris") },
+        { as: "switch", name: "devMode", ...withHint(t, "apps.devMode") },
       ],
     },
   ];
@@ -271,10 +194,7 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
               ...(isPairwise && !settings.sectorIdentifierUri && { redirectUris: newSubjects }),
               ...Object.fromEntries(lifetimes.map(([name]) => [name, newTokens])),
             },
-            taken: {
-              redirectUris: t("apps.effect.redirectUris"),
-              grantTypes: t("apps.effect.grantTypes"),
-            },
+            taken: { redirectUris: t("apps.effect.redirectUris"), grantTypes: t("apps.effect.grantTypes") },
           },
         }}
       >

@@ -56,14 +56,14 @@ function Field({ field, settings }: { field: SettingField; settings: OidcConfig 
       return <SelectField name={name} label={label} hint={hint} options={options} value={settings[name]} />;
     }
     case "checkboxes":
-      return <CheckboxGroup name={field.name} legend={label} options={field.options} chosen={settings[field.name]} />;
+      return <CheckboxGroup name={field.name} label={label} options={field.options} chosen={settings[field.name]} />;
     case "lifetime": {
       const { as: _, name, ...props } = field;
       return <LifetimeField name={name} {...props} value={settings[name]} />;
     }
     case "addresses": {
-      const { as: _, label: legend, rules, ...props } = field;
-      return <AddressList {...props} legend={legend} settings={rules} addresses={settings[field.name]} />;
+      const { as: _, rules, ...props } = field;
+      return <AddressList {...props} settings={rules} addresses={settings[field.name]} />;
     }
   }
 }

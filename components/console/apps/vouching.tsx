@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionForm } from "../forms/action-form";
 import { SwitchField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { type App, appParameters, type OidcConfig, settingsToSend } from "./app";
 import { reviewOf } from "./review";
 
@@ -38,13 +39,8 @@ export function VouchingForm({ app, settings }: { app: App; settings: OidcConfig
         done={t("apps.saved")}
         review={reviewOf(app)}
       >
-        <SwitchField name="trusted" label={t("apps.trusted")} hint={t("apps.trustedHint")} isOn={settings.trusted} />
-        <SwitchField
-          name="allowManagementApi"
-          label={t("apps.mayManage")}
-          hint={t("apps.mayManageHint")}
-          isOn={settings.allowManagementApi}
-        />
+        <SwitchField name="trusted" {...withHint(t, "apps.trusted")} isOn={settings.trusted} />
+        <SwitchField name="allowManagementApi" {...withHint(t, "apps.mayManage")} isOn={settings.allowManagementApi} />
       </ActionForm>
     </section>
   );

@@ -11,6 +11,7 @@ import {
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { LongTextField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { CredentialTable } from "../lists/credential-table";
 import type { User } from "./user";
 
@@ -58,13 +59,7 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
               submit={t("directory.add")}
               done={t("directory.saved")}
             >
-              <LongTextField
-                name="publicKey"
-                label={t("directory.publicKey")}
-                hint={t("directory.publicKeyHint")}
-                required
-                rows={6}
-              />
+              <LongTextField name="publicKey" {...withHint(t, "directory.publicKey")} required rows={6} />
               <TextField name="expirationDate" label={t("directory.expiresOptional")} type="date" />
             </FormDialog>
             <FormDialog

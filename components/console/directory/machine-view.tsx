@@ -9,6 +9,7 @@ import {
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { LongTextField, SwitchField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { CopyValue } from "../parts/copy-value";
 import { Facts } from "../parts/facts";
 import { Moment } from "../parts/moment";
@@ -67,8 +68,7 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
             <TokenTypeField value={accessTokenType} />
             <SwitchField
               name="legacyAssertionAudience"
-              label={t("apps.legacyAssertionAudience")}
-              hint={t("apps.legacyAssertionAudienceHint")}
+              {...withHint(t, "apps.legacyAssertionAudience")}
               isOn={legacyAssertionAudience}
             />
             <TextField name="jwksUri" type="url" as="nullable" label={t("apps.jwksUri")} value={jwksUri} />

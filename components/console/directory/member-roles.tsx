@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CheckboxGroup } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { useKnownLanguages } from "../parts/known-languages";
 
 /** The groups of roles, those that reach least first; each begins with its least powerful role. */
@@ -71,7 +72,7 @@ export function MemberRoles({ roles, chosen = [], languages = [] }: MemberRolesP
     <>
       <CheckboxGroup
         name="roles"
-        legend={t("directory.roles")}
+        label={t("directory.roles")}
         options={options}
         chosen={chosen}
         onChoose={(values) => setTextRole(values.some((role) => TEXT_ROLES.includes(role)))}
@@ -79,8 +80,7 @@ export function MemberRoles({ roles, chosen = [], languages = [] }: MemberRolesP
       {hasTextRole && (
         <CheckboxGroup
           name="languages"
-          legend={t("directory.roleLanguages")}
-          hint={t("directory.roleLanguagesHint")}
+          {...withHint(t, "directory.roleLanguages")}
           options={known.map(({ tag, endonym }) => ({ value: tag, label: endonym }))}
           chosen={languages}
         />

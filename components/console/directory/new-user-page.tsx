@@ -4,6 +4,7 @@ import { AddHumanUser } from "../../../shared/generated/operations";
 import { pageAddress } from "../../../shared/pages";
 import { ActionForm } from "../forms/action-form";
 import { SwitchField, TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { NameFields } from "./name-fields";
 import { LanguageField } from "./profile-fields";
 
@@ -22,11 +23,7 @@ export function NewUserPage({ organizationId, domain }: { organizationId: string
           <TextField name="profile.firstName" label={t("directory.firstName")} required maxLength={200} />
           <TextField name="profile.lastName" label={t("directory.lastName")} required maxLength={200} />
           <NameFields domain={domain}>
-            <SwitchField
-              name="email.isEmailVerified"
-              label={t("directory.vouchEmail")}
-              hint={t("directory.vouchEmailHint")}
-            />
+            <SwitchField name="email.isEmailVerified" {...withHint(t, "directory.vouchEmail")} />
           </NameFields>
           <TextField
             name="phone.phone"
@@ -38,8 +35,7 @@ export function NewUserPage({ organizationId, domain }: { organizationId: string
           <LanguageField name="profile.preferredLanguage" />
           <TextField
             name="initialPassword"
-            label={t("directory.initialPassword")}
-            hint={t("directory.initialPasswordHint")}
+            {...withHint(t, "directory.initialPassword")}
             type="password"
             autoComplete="new-password"
             maxLength={72}

@@ -8,6 +8,7 @@ import { ConfirmButton } from "../dialogs/confirm-button";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { LanguageSelect } from "../forms/language-fields";
+import { withHint } from "../forms/with-hint";
 import { CopyValue } from "../parts/copy-value";
 import { Facts } from "../parts/facts";
 import { LanguageName } from "../parts/known-languages";
@@ -107,8 +108,7 @@ function LanguageField({ value }: { value: string | undefined }) {
   return (
     <LanguageSelect
       name="defaultLanguage"
-      label={t("directory.language")}
-      hint={t("directory.languageHint")}
+      {...withHint(t, "directory.language")}
       value={value ?? ""}
       nullable
       none={t("directory.instanceLanguage")}

@@ -16,6 +16,7 @@ import { ActionButton } from "../calls/action-button";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { SwitchField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { CopyValue } from "../parts/copy-value";
 import { Facts } from "../parts/facts";
 import { LanguageName } from "../parts/known-languages";
@@ -142,7 +143,7 @@ function EmailButtons({ user, human: { email } }: ButtonsProps) {
         review={{ wayBack: email && { ...back, of: "user.human.email", body: email } }}
       >
         <TextField name="email" label={t("directory.email")} type="email" value={email?.email} required />
-        <SwitchField name="isEmailVerified" label={t("directory.vouchEmail")} hint={t("directory.vouchEmailHint")} />
+        <SwitchField name="isEmailVerified" {...withHint(t, "directory.vouchEmail")} />
       </FormDialog>
       {email && !email.isEmailVerified && (
         <>
@@ -192,14 +193,7 @@ function PhoneButtons({ user, human: { phone } }: ButtonsProps) {
           },
         }}
       >
-        <TextField
-          name="phone"
-          label={t("directory.phone")}
-          hint={t("directory.phoneHint")}
-          type="tel"
-          value={phone?.phone}
-          required
-        />
+        <TextField name="phone" {...withHint(t, "directory.phone")} type="tel" value={phone?.phone} required />
         <SwitchField name="isPhoneVerified" label={t("directory.vouchPhone")} />
       </FormDialog>
       {phone && !phone.isPhoneVerified && (

@@ -14,5 +14,5 @@ export function RoleChoice({ roles, chosen }: RoleChoiceProps) {
   const t = useTranslations();
   if (roles.length === 0) return null;
   const options = roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }));
-  return <CheckboxGroup name="roleKeys" legend={t("directory.roles")} options={options} chosen={chosen} />;
+  return <CheckboxGroup name="roleKeys" label={t("directory.roles")} options={options} chosen={chosen} />;
 }

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { Dialog } from "../dialogs/dialog";
 import { TextInput } from "../forms/inputs";
 import { LocalForm } from "../forms/local-form";
+import { withHint } from "../forms/with-hint";
 import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 
 export interface SavedViewsProps {
@@ -95,8 +96,7 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
               name="name"
               value={typed}
               onChange={setTyped}
-              label={t("directory.viewName")}
-              hint={t("directory.viewNameHint")}
+              {...withHint(t, "directory.viewName")}
               required
               maxLength={60}
             />

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ChoiceField } from "../forms/choice";
 import { TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { findUsers } from "./find-users";
 
 /**
@@ -23,13 +24,7 @@ export function UserChoice({ among }: { among: UserPlace }) {
       search={(typed) => findIn(among, typed)}
     />
   ) : (
-    <TextField
-      {...what}
-      label={t("directory.userId")}
-      hint={t("directory.userIdHint")}
-      pattern="[A-Za-z0-9._@\-]{1,200}"
-      dir="ltr"
-    />
+    <TextField {...what} {...withHint(t, "directory.userId")} pattern="[A-Za-z0-9._@\-]{1,200}" dir="ltr" />
   );
 }
 

@@ -125,10 +125,10 @@ export interface CheckboxGroupProps extends CheckboxesProps {
 
 /** A group of checkboxes; the chosen values are sent as a list, also if there are none. */
 export function CheckboxGroup({ chosen = [], onChoose, ...props }: CheckboxGroupProps) {
-  const { name, legend, options } = props;
+  const { name, label, options } = props;
   const field = useField<readonly string[]>({
     name,
-    label: legend,
+    label,
     initial: chosen,
     isList: true,
     toJson: (values) => options.flatMap(({ value }) => (values.includes(value) ? value : [])),

@@ -173,7 +173,7 @@ export function SwitchInput({ name, label, hint, value, onChange }: LabelledProp
 export interface CheckboxesProps {
   /** The name without `[]`, which is added. */
   name: string;
-  legend: string;
+  label: string;
   hint?: ReactNode;
   options: readonly CheckboxOption[];
 }
@@ -191,7 +191,7 @@ const MANY = 12;
 
 /** A group of checkboxes; its value are the chosen values, in the order of the options. */
 export function Checkboxes(props: CheckboxesProps & Controlled<readonly string[]>) {
-  const { name, legend, hint, options, value: chosen, onChange } = props;
+  const { name, label, hint, options, value: chosen, onChange } = props;
   const { id, problem, control } = useParts(name, hint);
   const choose = (one: string, isChosen: boolean) =>
     onChange(options.flatMap(({ value }) => ((value === one ? isChosen : chosen.includes(value)) ? value : [])));
@@ -221,7 +221,7 @@ export function Checkboxes(props: CheckboxesProps & Controlled<readonly string[]
   const groups = [...new Set(options.map(({ group }) => group))];
   return (
     <fieldset className="choices" aria-describedby={control["aria-describedby"]}>
-      <legend>{legend}</legend>
+      <legend>{label}</legend>
       <HintAndProblem id={id} hint={hint} problem={problem} />
       {groups.map((group) => {
         const boxes = options.filter((option) => option.group === group);

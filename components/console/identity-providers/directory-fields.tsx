@@ -1,6 +1,7 @@
 // The fields of an LDAP directory, and the button that tries them before they are saved.
 import { useTranslations } from "next-intl";
 import { LongTextField, SwitchField, TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { DirectoryTest } from "./directory-test";
 import type { ProviderOwnerLevel, SignInProviderSettings } from "./provider-operations";
 
@@ -30,23 +31,16 @@ export function DirectoryFields({ level, settings, id }: DirectoryFieldsProps) {
     <>
       <LongTextField
         name="servers"
-        label={t("settings.ldapServers")}
-        hint={t("settings.ldapServersHint")}
+        {...withHint(t, "settings.ldapServers")}
         value={settings.servers?.join("\n")}
         as="lines"
         rows={2}
         required
       />
-      <SwitchField
-        name="startTls"
-        label={t("settings.ldapStartTls")}
-        hint={t("settings.ldapStartTlsHint")}
-        isOn={settings.startTls}
-      />
+      <SwitchField name="startTls" {...withHint(t, "settings.ldapStartTls")} isOn={settings.startTls} />
       <LongTextField
         name="rootCa"
-        label={t("settings.ldapRootCa")}
-        hint={t("settings.ldapRootCaHint")}
+        {...withHint(t, "settings.ldapRootCa")}
         value={settings.rootCa}
         maxLength={50_000}
         className="code"
@@ -54,8 +48,7 @@ export function DirectoryFields({ level, settings, id }: DirectoryFieldsProps) {
       />
       <TextField
         name="bindDn"
-        label={t("settings.ldapBindDn")}
-        hint={t("settings.ldapBindDnHint")}
+        {...withHint(t, "settings.ldapBindDn")}
         value={settings.bindDn}
         required
         maxLength={1000}
@@ -70,24 +63,21 @@ export function DirectoryFields({ level, settings, id }: DirectoryFieldsProps) {
       />
       <TextField
         name="baseDn"
-        label={t("settings.ldapBaseDn")}
-        hint={t("settings.ldapBaseDnHint")}
+        {...withHint(t, "settings.ldapBaseDn")}
         value={settings.baseDn}
         required
         maxLength={1000}
       />
       <TextField
         name="userFilters"
-        label={t("settings.ldapUserFilters")}
-        hint={t("settings.ldapUserFiltersHint")}
+        {...withHint(t, "settings.ldapUserFilters")}
         value={settings.userFilters?.join(" ") ?? "uid mail"}
         as="words"
         required
       />
       <TextField
         name="userObjectClasses"
-        label={t("settings.ldapUserObjectClasses")}
-        hint={t("settings.ldapUserObjectClassesHint")}
+        {...withHint(t, "settings.ldapUserObjectClasses")}
         value={settings.userObjectClasses?.join(" ") ?? usual("inetOrgPerson")}
         as="words"
       />
@@ -121,17 +111,10 @@ export function DirectoryAdvancedFields({ settings }: Pick<DirectoryFieldsProps,
   const t = useTranslations();
   return (
     <>
-      <TextField
-        name="userBase"
-        label={t("settings.ldapUserBase")}
-        hint={t("settings.ldapUserBaseHint")}
-        value={settings.userBase}
-        maxLength={100}
-      />
+      <TextField name="userBase" {...withHint(t, "settings.ldapUserBase")} value={settings.userBase} maxLength={100} />
       <TextField
         name="timeout"
-        label={t("settings.ldapTimeout")}
-        hint={t("settings.ldapTimeoutHint")}
+        {...withHint(t, "settings.ldapTimeout")}
         value={settings.timeout}
         placeholder="5s"
         maxLength={10}

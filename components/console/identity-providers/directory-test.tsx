@@ -8,6 +8,7 @@ import { useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
 import { useBodyAround } from "../forms/form-state";
 import { TextInput } from "../forms/inputs";
+import { withHint } from "../forms/with-hint";
 import { Facts } from "../parts/facts";
 import type { ProviderOwnerLevel } from "./provider-operations";
 
@@ -37,8 +38,7 @@ export function DirectoryTest({ level, id }: DirectoryTestProps) {
       <h3 id="directory-test">{t("settings.ldapTest")}</h3>
       <TextInput
         name="sample"
-        label={t("settings.ldapSample")}
-        hint={t("settings.ldapSampleHint")}
+        {...withHint(t, "settings.ldapSample")}
         value={loginName}
         onChange={setLoginName}
         maxLength={320}

@@ -11,6 +11,7 @@ import { useToast } from "../calls/toasts";
 import { useAlone } from "../calls/use-alone";
 import { Dialog } from "../dialogs/dialog";
 import { LongTextInput } from "../forms/inputs";
+import { withHint } from "../forms/with-hint";
 import { Facts } from "../parts/facts";
 import {
   IDENTITY_PROVIDER_OPERATIONS,
@@ -104,8 +105,7 @@ export function MappingDialog({ level, provider }: MappingDialogProps) {
         />
         <LongTextInput
           name="claims"
-          label={t("settings.idpMappingSample")}
-          hint={t("settings.idpMappingSampleHint")}
+          {...withHint(t, "settings.idpMappingSample")}
           value={sampleText}
           onChange={setSampleText}
           rows={6}

@@ -1,6 +1,7 @@
 // The fields of an identity provider, for adding and changing it. Each kind has some of them.
 import { useTranslations } from "next-intl";
 import { DayField, LongTextField, SelectField, SwitchField, TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { DirectoryAdvancedFields, DirectoryFields } from "./directory-fields";
 import {
   type IdentityProviderView,
@@ -28,18 +29,11 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
   const hasClient = kind !== "saml" && kind !== "ldap";
   return (
     <>
-      <TextField
-        name="name"
-        label={t("settings.idpName")}
-        hint={t("settings.idpNameHint")}
-        value={provider?.name}
-        maxLength={200}
-      />
+      <TextField name="name" {...withHint(t, "settings.idpName")} value={provider?.name} maxLength={200} />
       {HAS_ISSUER.includes(kind) && (
         <TextField
           name="issuer"
-          label={t("settings.idpIssuer")}
-          hint={t("settings.idpIssuerHint")}
+          {...withHint(t, "settings.idpIssuer")}
           type="url"
           value={settings.issuer}
           required
@@ -50,8 +44,7 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
       {kind === "oauth" && (
         <TextField
           name="idAttribute"
-          label={t("settings.idpIdAttribute")}
-          hint={t("settings.idpIdAttributeHint")}
+          {...withHint(t, "settings.idpIdAttribute")}
           value={settings.idAttribute}
           required
           maxLength={200}
@@ -74,8 +67,7 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
       {hasClient && (
         <DayField
           name="clientSecretExpiresAt"
-          label={t("settings.idpSecretEnds")}
-          hint={t("settings.idpSecretEndsHint")}
+          {...withHint(t, "settings.idpSecretEnds")}
           value={settings.clientSecretExpiresAt}
         />
       )}
@@ -89,8 +81,7 @@ export function ProviderFormFields({ level, kind, provider }: ProviderFormFields
         {hasClient && (
           <TextField
             name="providerOptions.tokenClientIds"
-            label={t("settings.idpTokenClients")}
-            hint={t("settings.idpTokenClientsHint")}
+            {...withHint(t, "settings.idpTokenClients")}
             value={provider?.config.options.tokenClientIds?.join(" ")}
             as="words"
             maxLength={4000}
@@ -119,8 +110,7 @@ function ClientFields({ kind, ...settings }: SignInProviderSettings & { kind: Si
       {kind === "oidc" && (
         <SwitchField
           name="isIdTokenMapping"
-          label={t("settings.idpIdTokenMapping")}
-          hint={t("settings.idpIdTokenMappingHint")}
+          {...withHint(t, "settings.idpIdTokenMapping")}
           isOn={settings.isIdTokenMapping}
         />
       )}
@@ -164,8 +154,7 @@ function TenantFields({ tenant, emailVerified }: SignInProviderSettings) {
       />
       <TextField
         name="tenant.tenantId"
-        label={t("settings.idpTenantId")}
-        hint={t("settings.idpTenantIdHint")}
+        {...withHint(t, "settings.idpTenantId")}
         value={tenant?.tenantId}
         maxLength={100}
       />
@@ -247,8 +236,7 @@ function OptionFields(props: { kind: SignInProviderKind; options?: IdentityProvi
       ))}
       <SelectField
         name="providerOptions.autoLinking"
-        label={t("settings.idpAutoLinking")}
-        hint={t("settings.idpAutoLinkingHint")}
+        {...withHint(t, "settings.idpAutoLinking")}
         value={options?.autoLinking}
         options={(["UNSPECIFIED", "EMAIL", "USERNAME"] as const).map((by) => ({
           value: `AUTO_LINKING_OPTION_${by}`,

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { SelectField, SwitchField, TextField } from "../forms/fields";
 import { useField } from "../forms/form-state";
 import { LongTextInput } from "../forms/inputs";
+import { withHint } from "../forms/with-hint";
 import type { SignInProviderSettings } from "./provider-operations";
 
 const BINDINGS = ["UNSPECIFIED", "REDIRECT", "POST"] as const;
@@ -20,8 +21,7 @@ export function SamlMetadataFields({ metadataUrl, metadataXml }: SignInProviderS
     <>
       <TextField
         name="metadataUrl"
-        label={t("settings.idpMetadataUrl")}
-        hint={t("settings.idpMetadataUrlHint")}
+        {...withHint(t, "settings.idpMetadataUrl")}
         type="url"
         value={metadataUrl}
         maxLength={2000}
@@ -79,12 +79,7 @@ export function SamlRequestFields(settings: SignInProviderSettings) {
         value={binding}
         options={BINDINGS.map((one) => ({ value: `SAML_BINDING_${one}`, label: t(`settings.by.samlBinding.${one}`) }))}
       />
-      <SwitchField
-        name="withSignedRequest"
-        label={t("settings.idpSignedRequest")}
-        hint={t("settings.idpSignedRequestHint")}
-        isOn={withSignedRequest}
-      />
+      <SwitchField name="withSignedRequest" {...withHint(t, "settings.idpSignedRequest")} isOn={withSignedRequest} />
       <SelectField
         name="nameIdFormat"
         label={t("settings.idpNameIdFormat")}
@@ -96,8 +91,7 @@ export function SamlRequestFields(settings: SignInProviderSettings) {
       />
       <TextField
         name="transientMappingAttributeName"
-        label={t("settings.idpTransientAttribute")}
-        hint={t("settings.idpTransientAttributeHint")}
+        {...withHint(t, "settings.idpTransientAttribute")}
         value={transientMappingAttributeName}
         maxLength={200}
       />

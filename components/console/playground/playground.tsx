@@ -21,6 +21,7 @@ import { Problems, RefusedForm } from "../calls/problems";
 import { SelectField, TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
 import { useValidity } from "../forms/validity";
+import { withHint } from "../forms/with-hint";
 import { CodeBlock } from "../parts/code-block";
 import { AddressCheck } from "./address-check";
 import { ParameterTable } from "./parameter-table";
@@ -155,7 +156,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
               label={t("playground.responseType")}
               options={responseTypesOf(app).map((value) => ({ value, label: value }))}
             />
-            <TextField name="scope" label={t("playground.scope")} hint={t("playground.scopeHint")} value={SCOPE} />
+            <TextField name="scope" {...withHint(t, "playground.scope")} value={SCOPE} />
             <SelectField
               name="prompt"
               label={t("playground.prompt")}

@@ -14,6 +14,7 @@ import { ConfirmButton } from "../dialogs/confirm-button";
 import { RoleChoice } from "../directory/role-choice";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { Pager } from "../lists/pager";
 import { Table } from "../lists/table";
 import { GrantedRoleList, GrantedState, isActive } from "./granted-parts";
@@ -47,14 +48,7 @@ export function OrganizationTable({ path, projectId, roles, list, pageNumber, ma
             submit={t("apps.grantProject")}
             done={t("apps.saved")}
           >
-            <TextField
-              name="grantedOrgId"
-              label={t("apps.organizationId")}
-              hint={t("apps.organizationIdHint")}
-              required
-              maxLength={200}
-              dir="ltr"
-            />
+            <TextField name="grantedOrgId" {...withHint(t, "apps.organizationId")} required maxLength={200} dir="ltr" />
             <RoleChoice roles={roles} />
           </FormDialog>
         )}

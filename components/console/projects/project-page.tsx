@@ -16,6 +16,7 @@ import { AppState } from "../apps/app-list";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
 import { SelectField, SwitchField, TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 import { CopyValue } from "../parts/copy-value";
 import { Views } from "../parts/views";
@@ -132,39 +133,21 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
             <TextField name="name" label={t("apps.projectName")} value={project.name} required maxLength={200} />
             <SwitchField
               name="projectRoleAssertion"
-              label={t("apps.roleAssertion")}
-              hint={t("apps.roleAssertionHint")}
+              {...withHint(t, "apps.roleAssertion")}
               isOn={project.projectRoleAssertion}
             />
-            <SwitchField
-              name="projectRoleCheck"
-              label={t("apps.roleCheck")}
-              hint={t("apps.roleCheckHint")}
-              isOn={project.projectRoleCheck}
-            />
-            <SwitchField
-              name="hasProjectCheck"
-              label={t("apps.projectCheck")}
-              hint={t("apps.projectCheckHint")}
-              isOn={project.hasProjectCheck}
-            />
+            <SwitchField name="projectRoleCheck" {...withHint(t, "apps.roleCheck")} isOn={project.projectRoleCheck} />
+            <SwitchField name="hasProjectCheck" {...withHint(t, "apps.projectCheck")} isOn={project.hasProjectCheck} />
             <SelectField
               name="privateLabelingSetting"
-              label={t("apps.privateLabeling")}
-              hint={t("apps.privateLabelingHint")}
+              {...withHint(t, "apps.privateLabeling")}
               value={project.privateLabelingSetting}
               options={labelings(project).map((value) => ({ value, label: t(`apps.by.labeling.${value}`) }))}
             />
-            <AddressList
-              name="resources"
-              legend={t("apps.resources")}
-              hint={t("apps.resourcesHint")}
-              addresses={project.resources}
-            />
+            <AddressList name="resources" {...withHint(t, "apps.resources")} addresses={project.resources} />
             <TextField
               name="rolesClaim"
-              label={t("apps.rolesClaim")}
-              hint={t("apps.rolesClaimHint")}
+              {...withHint(t, "apps.rolesClaim")}
               value={project.rolesClaim}
               maxLength={100}
               keepsEmpty

@@ -5,6 +5,7 @@ import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 import type { ProjectRole } from "./project";
 
@@ -60,7 +61,7 @@ export function RoleTable({ projectId, roles, mayWrite, mayDelete }: RoleTablePr
           at={{ projectId }}
           done={t("apps.saved")}
         >
-          <TextField name="roleKey" label={t("apps.roleKey")} hint={t("apps.roleKeyHint")} required maxLength={200} />
+          <TextField name="roleKey" {...withHint(t, "apps.roleKey")} required maxLength={200} />
           <TextField name="displayName" label={t("apps.roleName")} required maxLength={200} />
           <TextField name="group" label={t("apps.roleGroup")} maxLength={200} />
         </FormDialog>

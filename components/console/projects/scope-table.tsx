@@ -12,6 +12,7 @@ import { ConfirmButton } from "../dialogs/confirm-button";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { TextsByLanguage } from "../forms/language-fields";
+import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 
 export interface ScopeTableProps {
@@ -61,14 +62,7 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
           at={{ projectId }}
           done={t("apps.saved")}
         >
-          <TextField
-            name="name"
-            label={t("apps.scopeName")}
-            hint={t("apps.scopeNameHint")}
-            required
-            maxLength={100}
-            dir="ltr"
-          />
+          <TextField name="name" {...withHint(t, "apps.scopeName")} required maxLength={100} dir="ltr" />
           <DescriptionFields descriptions={{}} />
         </FormDialog>
       )}

@@ -7,6 +7,7 @@ import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { SelectField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
 import { Ago } from "../parts/moment";
@@ -112,17 +113,10 @@ function AddApproval() {
         label={t("settings.approvalsBy")}
         options={KINDS.map((value) => ({ value, label: t(`settings.by.approvalKind.${value}`) }))}
       />
-      <TextField
-        name="value"
-        label={t("settings.approvalsValue")}
-        hint={t("settings.approvalsValueHint")}
-        required
-        maxLength={300}
-      />
+      <TextField name="value" {...withHint(t, "settings.approvalsValue")} required maxLength={300} />
       <SelectField
         name="decision"
-        label={t("settings.approvalsDecision")}
-        hint={t("settings.approvalsDecisionHint")}
+        {...withHint(t, "settings.approvalsDecision")}
         options={DECISIONS.map((value) => ({ value, label: t(`settings.by.approval.${value}`) }))}
       />
     </FormDialog>

@@ -11,6 +11,7 @@ import {
 import { ActionForm } from "../forms/action-form";
 import { LongTextField, SwitchField } from "../forms/fields";
 import { LanguageCheckboxes } from "../forms/language-fields";
+import { withHint } from "../forms/with-hint";
 
 export interface FeaturesPageProps {
   /** The features by name; undefined if the visitor may not read them. */
@@ -74,51 +75,43 @@ export function FeaturesPage(props: FeaturesPageProps) {
             <SwitchField
               name="enableImpersonation"
               isOn={security.enableImpersonation === true}
-              label={t("settings.impersonation")}
-              hint={t("settings.impersonationHint")}
+              {...withHint(t, "settings.impersonation")}
             />
             <SwitchField
               name="oauthMetadata"
               isOn={security.oauthMetadata === true}
-              label={t("settings.oauthMetadata")}
-              hint={t("settings.oauthMetadataHint")}
+              {...withHint(t, "settings.oauthMetadata")}
             />
             <SwitchField
               name="requirePushedAuthorizationRequests"
               isOn={security.requirePushedAuthorizationRequests === true}
-              label={t("settings.requirePushedRequests")}
-              hint={t("settings.requirePushedRequestsHint")}
+              {...withHint(t, "settings.requirePushedRequests")}
             />
             <SwitchField
               name="dynamicClientRegistration.enabled"
               isOn={security.dynamicClientRegistration?.enabled === true}
-              label={t("settings.clientRegistration")}
-              hint={t("settings.clientRegistrationHint")}
+              {...withHint(t, "settings.clientRegistration")}
             />
             <SwitchField
               name="dynamicClientRegistration.allowUnauthenticated"
               isOn={security.dynamicClientRegistration?.allowUnauthenticated === true}
-              label={t("settings.openRegistration")}
-              hint={t("settings.openRegistrationHint")}
+              {...withHint(t, "settings.openRegistration")}
             />
             <SwitchField
               name="clientIdMetadataDocuments.enabled"
               isOn={security.clientIdMetadataDocuments?.enabled === true}
-              label={t("settings.metadataDocuments")}
-              hint={t("settings.metadataDocumentsHint")}
+              {...withHint(t, "settings.metadataDocuments")}
             />
             <LongTextField
               name="clientIdMetadataDocuments.allowedHosts"
               as="lines"
-              label={t("settings.allowedHosts")}
-              hint={t("settings.allowedHostsHint")}
+              {...withHint(t, "settings.allowedHosts")}
               value={security.clientIdMetadataDocuments?.allowedHosts?.join("\n")}
             />
             <LongTextField
               name="clientIdMetadataDocuments.deniedHosts"
               as="lines"
-              label={t("settings.deniedHosts")}
-              hint={t("settings.deniedHostsHint")}
+              {...withHint(t, "settings.deniedHosts")}
               value={security.clientIdMetadataDocuments?.deniedHosts?.join("\n")}
             />
           </ActionForm>
@@ -136,8 +129,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
           >
             <LanguageCheckboxes
               name="allowedLanguages.list"
-              legend={t("settings.allowedLanguages")}
-              hint={t("settings.allowedLanguagesHint")}
+              {...withHint(t, "settings.allowedLanguages")}
               chosen={allowedLanguages}
             />
           </ActionForm>

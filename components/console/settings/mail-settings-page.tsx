@@ -7,6 +7,7 @@ import { RemoveMailSettings, SetMailSettings } from "../../../shared/generated/o
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { ActionForm } from "../forms/action-form";
 import { TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import { Facts } from "../parts/facts";
 import { MailTest } from "./mail-test";
 import type { MessageProvider } from "./provider-operations";
@@ -73,8 +74,7 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
             >
               <TextField
                 name="smtpUrl"
-                label={t("settings.smtpUrl")}
-                hint={t("settings.smtpUrlHint")}
+                {...withHint(t, "settings.smtpUrl")}
                 type="password"
                 autoComplete="new-password"
                 required
@@ -82,8 +82,7 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
               />
               <TextField
                 name="sender"
-                label={t("settings.sender")}
-                hint={t("settings.senderHint")}
+                {...withHint(t, "settings.sender")}
                 value={settings?.sender}
                 required
                 maxLength={300}

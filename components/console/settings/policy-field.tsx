@@ -93,7 +93,7 @@ function Control({ field, value, onChange }: PolicyFieldProps) {
     case "factors": {
       const options = FACTOR_OPTIONS.map(({ value, name }) => ({ value, label: t(`directory.by.factor.${name}`) }));
       const chosen = value as readonly string[];
-      return <Checkboxes name={name} legend={label} hint={hint} options={options} value={chosen} onChange={onChange} />;
+      return <Checkboxes name={name} label={label} hint={hint} options={options} value={chosen} onChange={onChange} />;
     }
     case "duration":
       return <DurationField {...shared} value={String(value)} min={min} max={max} onChange={onChange} />;

@@ -1,6 +1,7 @@
 // The fields of a provider of each kind, for adding and changing it.
 import { useTranslations } from "next-intl";
 import { SwitchField, TextField } from "../forms/fields";
+import { withHint } from "../forms/with-hint";
 import type { MessageProvider } from "./provider-operations";
 import { ServerKeyFields } from "./server-key-fields";
 
@@ -8,14 +9,7 @@ export function ServerFields({ smtp, description }: Partial<MessageProvider>) {
   const t = useTranslations();
   return (
     <>
-      <TextField
-        name="host"
-        label={t("settings.mailHost")}
-        hint={t("settings.mailHostHint")}
-        value={smtp?.host}
-        required
-        maxLength={300}
-      />
+      <TextField name="host" {...withHint(t, "settings.mailHost")} value={smtp?.host} required maxLength={300} />
       <SwitchField name="tls" label={t("settings.mailTls")} isOn={smtp?.tls ?? true} />
       <TextField name="user" label={t("settings.mailUser")} value={smtp?.user} maxLength={300} keepsEmpty />
       <TextField
@@ -71,8 +65,7 @@ export function TwilioFields({ twilio, description }: Partial<MessageProvider>) 
       />
       <TextField
         name="senderNumber"
-        label={t("settings.smsSender")}
-        hint={t("settings.smsSenderHint")}
+        {...withHint(t, "settings.smsSender")}
         value={twilio?.senderNumber}
         required
         maxLength={50}
@@ -89,8 +82,7 @@ export function WebhookFields({ http, description }: Partial<MessageProvider>) {
     <>
       <TextField
         name="endpoint"
-        label={t("settings.smsEndpoint")}
-        hint={t("settings.smsEndpointHint")}
+        {...withHint(t, "settings.smsEndpoint")}
         type="url"
         value={http?.endpoint}
         required

@@ -4,6 +4,7 @@ import { ActionButton } from "../calls/action-button";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { Facts } from "../parts/facts";
 import { ServerFields, TwilioFields, WebhookFields } from "./provider-fields";
 import {
@@ -184,13 +185,7 @@ function ProviderButtons({ channel, calls, provider }: ProviderProps) {
         done={t("settings.smsTried")}
       >
         {channel === "sms" && (
-          <TextField
-            name="recipientPhoneNumber"
-            label={t("directory.phone")}
-            hint={t("directory.phoneHint")}
-            type="tel"
-            required
-          />
+          <TextField name="recipientPhoneNumber" {...withHint(t, "directory.phone")} type="tel" required />
         )}
       </FormDialog>
       <ChangeProvider channel={channel} calls={calls} provider={provider} />

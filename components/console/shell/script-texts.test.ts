@@ -45,7 +45,9 @@ function scriptsBehind(file: string, isScript = false, seen = new Set<string>())
 function said(files: readonly string[]): string[] {
   const scripts = new Set(files.flatMap((file) => [...scriptsBehind(file)]));
   const text = [...scripts].map((script) => sources.get(script)).join("\n");
-  const whole = [...text.matchAll(/"([\w.]+)"/g)].map(([, key = ""]) => key).filter((key) => keys.has(key));
+  const quoted = [...text.matchAll(/"([\w.]+)"/g)].map(([, key = ""]) => key);
+  const hints = [...text.matchAll(/\bwithHint\(t, "([\w.]+)"\)/g)].map(([, key]) => `${key}Hint`);
+  const whole = [...quoted, ...hints].filter((key) => keys.has(key));
   const begun = [...text.matchAll(/`(\w+(?:\.\w+)*)\.\$\{/g)]
     .map(([, prefix = ""]) => prefix)
     .filter((prefix) => [...keys].some((key) => key.startsWith(`${prefix}.`)));

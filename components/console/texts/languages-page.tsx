@@ -5,6 +5,7 @@ import { AddLanguage, RemoveLanguage } from "../../../shared/generated/operation
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
+import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 import { LanguageName } from "../parts/known-languages";
 import { type TextScope, textAddress } from "./address";
@@ -141,21 +142,8 @@ function AddLanguageDialog() {
       submit={t("directory.add")}
       done={t("texts.languageAdded")}
     >
-      <TextField
-        name="language"
-        label={t("settings.languageTag")}
-        hint={t("settings.languageTagHint")}
-        required
-        maxLength={35}
-        dir="ltr"
-      />
-      <TextField
-        name="name"
-        label={t("settings.languageName")}
-        hint={t("settings.languageNameHint")}
-        maxLength={60}
-        dir="auto"
-      />
+      <TextField name="language" {...withHint(t, "settings.languageTag")} required maxLength={35} dir="ltr" />
+      <TextField name="name" {...withHint(t, "settings.languageName")} maxLength={60} dir="auto" />
     </FormDialog>
   );
 }
