@@ -52,7 +52,6 @@ export function AppPage(props: AppPageProps) {
             id="rename-app"
             label={t("apps.rename")}
             triggerLook="plain"
-            title={t("apps.rename")}
             submit={t("apps.save")}
             operation={UpdateApp}
             at={appParameters(app)}

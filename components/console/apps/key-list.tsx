@@ -55,9 +55,7 @@ export function KeyList({ app, keys, mayWrite }: KeyListProps) {
           <FormDialog
             id="new-key"
             label={t("apps.newKey")}
-            title={t("apps.newKey")}
             description={t("apps.newKeyText")}
-            submit={t("apps.newKey")}
             operation={AddAppKey}
             at={at}
             body={{ type: "KEY_TYPE_JSON" }}
@@ -74,8 +72,6 @@ export function KeyList({ app, keys, mayWrite }: KeyListProps) {
             id="upload-key"
             label={t("apps.uploadKey")}
             triggerLook="plain"
-            title={t("apps.uploadKey")}
-            submit={t("apps.uploadKey")}
             operation={AddAppKey}
             at={at}
             body={{ type: "KEY_TYPE_JSON" }}

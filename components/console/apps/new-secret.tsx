@@ -14,9 +14,7 @@ export function NewSecret({ app }: { app: App }) {
     <FormDialog
       id="new-secret"
       label={t("apps.newSecret")}
-      title={t("apps.newSecret")}
       description={t("apps.newSecretText")}
-      submit={t("apps.newSecret")}
       operation={app.oidcConfig ? AddOIDCClientSecret : AddAPIClientSecret}
       at={appParameters(app)}
       reveal={{

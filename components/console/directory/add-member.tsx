@@ -21,7 +21,6 @@ export function AddMember({ operation, at, roles, among }: AddMemberProps) {
       id="add-member"
       label={t("directory.addMember")}
       triggerLook="primary"
-      title={t("directory.addMember")}
       operation={operation}
       at={at}
       submit={t("directory.add")}

@@ -26,7 +26,6 @@ export function DomainTable({ organizationId, domains, mayWrite }: DomainTablePr
           <FormDialog
             id="add-domain"
             label={t("directory.addDomain")}
-            title={t("directory.addDomain")}
             description={t("directory.addDomainHint")}
             operation={AddOrgDomain}
             submit={t("directory.add")}

@@ -52,7 +52,6 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
             <FormDialog
               id="upload-key"
               label={t("directory.uploadKey")}
-              title={t("directory.uploadKey")}
               operation={AddMachineKey}
               at={at}
               body={{ type: "KEY_TYPE_JSON" }}
@@ -65,12 +64,10 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
             <FormDialog
               id="make-key"
               label={t("directory.makeKey")}
-              title={t("directory.makeKey")}
               description={t("directory.makeKeyText")}
               operation={AddMachineKey}
               at={at}
               body={{ type: "KEY_TYPE_JSON" }}
-              submit={t("directory.makeKey")}
               reveal={file}
             >
               <TextField name="expirationDate" label={t("directory.expiresOptional")} type="date" />
@@ -119,11 +116,9 @@ export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: reado
           <FormDialog
             id="make-pat"
             label={t("directory.makePat")}
-            title={t("directory.makePat")}
             description={t("directory.makePatText")}
             operation={AddPersonalAccessToken}
             at={at}
-            submit={t("directory.makePat")}
             reveal={once}
           >
             <TextField

@@ -35,10 +35,8 @@ export function MachineList({ list, page, searched, organizationId, mayWrite, to
             id="create-machine"
             label={t("directory.createMachine")}
             triggerLook="primary"
-            title={t("directory.createMachine")}
             description={t("directory.createMachineHint")}
             operation={AddMachineUser}
-            submit={t("directory.createMachine")}
             then={`${path}/{userId}`}
           >
             <TextField name="name" label={t("directory.name")} required maxLength={200} />

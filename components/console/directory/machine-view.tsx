@@ -76,7 +76,6 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
           <FormDialog
             id="new-secret"
             label={t(hasSecret ? "directory.replaceSecret" : "directory.makeSecret")}
-            title={t(hasSecret ? "directory.replaceSecret" : "directory.makeSecret")}
             description={t(hasSecret ? "directory.replaceSecretText" : "directory.makeSecretText")}
             operation={GenerateMachineSecret}
             at={at}

@@ -40,7 +40,6 @@ export function OrganizationList({ list, page, searched, state, mayCreate, toggl
             id="create-organization"
             label={t("directory.createOrganization")}
             triggerLook="primary"
-            title={t("directory.createOrganization")}
             description={t("directory.createOrganizationHint")}
             operation={AddOrg}
             submit={t("directory.create")}

@@ -21,7 +21,6 @@ export function PasswordHookCard({ endpoint }: { endpoint: string | undefined })
         <FormDialog
           id="set-hook"
           label={title}
-          title={title}
           submit={t("settings.save")}
           done={t("settings.saved")}
           operation={SetPasswordHook}

@@ -105,7 +105,6 @@ function ProfileButtons({ user, human: { profile } }: ButtonsProps) {
         {...form}
         id="change-profile"
         label={t("directory.changeProfile")}
-        title={t("directory.changeProfile")}
         operation={UpdateHumanProfile}
         review={{ wayBack: { ...back, of: "user.human.profile" } }}
       >
@@ -115,7 +114,6 @@ function ProfileButtons({ user, human: { profile } }: ButtonsProps) {
         {...form}
         id="change-user-name"
         label={t("directory.changeUserName")}
-        title={t("directory.changeUserName")}
         operation={UpdateUserName}
         review={{
           wayBack: { ...back, of: "user" },
@@ -137,7 +135,6 @@ function EmailButtons({ user, human: { email } }: ButtonsProps) {
         {...form}
         id="change-email"
         label={t("directory.changeEmail")}
-        title={t("directory.changeEmail")}
         description={t("directory.changeEmailHint")}
         operation={UpdateHumanEmail}
         review={{ wayBack: email && { ...back, of: "user.human.email", body: email } }}
@@ -182,7 +179,6 @@ function PhoneButtons({ user, human: { phone } }: ButtonsProps) {
         {...form}
         id="change-phone"
         label={t("directory.changePhone")}
-        title={t("directory.changePhone")}
         description={t("directory.changePhoneHint")}
         operation={UpdateHumanPhone}
         review={{

@@ -26,9 +26,8 @@ export interface ActionReview {
   wayBack?: WayBack;
 }
 
-export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & {
+export type OperationFormProps<Name extends OperationName> = FormOperation<Name> & {
   id: string;
-  submit: string;
   look?: "primary" | "danger" | "plain";
   /** The secret in the answer, which is shown only once. */
   reveal?: Revealed<AnswerOf<Name>>;
@@ -50,7 +49,7 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
   onDone?(): void;
 };
 
-export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
+export function ActionForm<Name extends OperationName>(props: OperationFormProps<Name> & { submit: string }) {
   const { id, submit, look = "primary", reveal, review, isReadOnly, isInDialog, onBusy, onDone } = props;
   const t = useTranslations();
   const operation = useOperation<Name>(props);

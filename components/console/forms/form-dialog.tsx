@@ -8,19 +8,23 @@ import { useToast } from "../calls/toasts";
 import { useUndo } from "../calls/undo";
 import { UndoButton } from "../calls/undo-button";
 import { Dialog } from "../dialogs/dialog";
-import { ActionForm, type ActionFormProps } from "./action-form";
+import { ActionForm, type OperationFormProps } from "./action-form";
 
-export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> & {
-  /** The content of the button that opens it. */
-  label: ReactNode;
+export type FormDialogProps<Name extends OperationName> = OperationFormProps<Name> & {
+  /** The text of the button that opens the dialog. */
+  label: string;
   /** The look of that button. */
   triggerLook?: "primary" | "danger" | "plain";
-  title: ReactNode;
+  /** The title of the dialog; defaults to the label. */
+  title?: string;
   description?: ReactNode;
+  /** The text of the button that sends the form; defaults to the label. */
+  submit?: string;
 };
 
 export function FormDialog<Name extends OperationName>(props: FormDialogProps<Name>) {
-  const { label, triggerLook, title, description, id } = props;
+  const { label, triggerLook, title = label, submit = label, description, id } = props;
+  const form: OperationFormProps<Name> = props;
   const [isOpen, setOpen] = useState(false);
   const undo = useUndo();
   const isBusy = useRef(false);
@@ -49,8 +53,9 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
       >
         <ActionForm<Name>
           key={id}
-          {...props}
+          {...form}
           id={`${id}-form`}
+          submit={submit}
           isInDialog
           undo={undo}
           onBusy={(busy) => {

@@ -34,7 +34,6 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
             id="add-grant"
             label={t("directory.addGrant")}
             triggerLook="primary"
-            title={t("directory.addGrant")}
             operation={AddUserGrant}
             at={{ userId: { field: "userId" } }}
             body={{ projectId }}

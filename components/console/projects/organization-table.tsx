@@ -42,10 +42,8 @@ export function OrganizationTable({ path, projectId, roles, list, pageNumber, ma
             id="grant-project"
             label={t("apps.grantProject")}
             triggerLook="primary"
-            title={t("apps.grantProject")}
             operation={AddProjectGrant}
             at={{ projectId }}
-            submit={t("apps.grantProject")}
             done={t("apps.saved")}
           >
             <TextField name="grantedOrgId" {...withHint(t, "apps.organizationId")} required maxLength={200} dir="ltr" />

@@ -35,8 +35,6 @@ export function ProjectList({ base, projects, search, page, mayCreate, toggled }
             id="add-project"
             label={t("apps.addProject")}
             triggerLook="primary"
-            title={t("apps.addProject")}
-            submit={t("apps.addProject")}
             operation={AddProject}
             then={`${path}/{id}`}
           >

@@ -55,8 +55,6 @@ export function RoleTable({ projectId, roles, mayWrite, mayDelete }: RoleTablePr
         <FormDialog
           id="add-role"
           label={t("apps.addRole")}
-          title={t("apps.addRole")}
-          submit={t("apps.addRole")}
           operation={AddProjectRole}
           at={{ projectId }}
           done={t("apps.saved")}

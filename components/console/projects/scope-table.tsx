@@ -56,8 +56,6 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
         <FormDialog
           id="add-scope"
           label={t("apps.addScope")}
-          title={t("apps.addScope")}
-          submit={t("apps.addScope")}
           operation={AddProjectScope}
           at={{ projectId }}
           done={t("apps.saved")}

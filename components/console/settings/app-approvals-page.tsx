@@ -103,7 +103,6 @@ function AddApproval() {
       id="add-approval"
       triggerLook="primary"
       label={t("settings.approvalsAdd")}
-      title={t("settings.approvalsAdd")}
       operation={SetClientDecision}
       submit={t("directory.add")}
       done={t("directory.saved")}

@@ -70,14 +70,13 @@ export function Providers({ providers, ...props }: ProvidersProps) {
     <>
       {props.mayWrite && (
         <div className="buttons">
-          <FormDialog {...common} id={addId} label={t(add)} title={t(add)} operation={calls.add}>
+          <FormDialog {...common} id={addId} label={t(add)} operation={calls.add}>
             <Fields />
           </FormDialog>
           <FormDialog
             {...common}
             id="add-webhook"
             label={t("settings.smsAddWebhook")}
-            title={t("settings.smsAddWebhook")}
             operation={calls.addWebhook}
             reveal={signingKey}
           >
@@ -178,9 +177,7 @@ function ProviderButtons({ channel, calls, provider }: ProviderProps) {
         at={at}
         id={`test-${id}`}
         label={t(test)}
-        title={t(test)}
         description={t(testText)}
-        submit={t(test)}
         operation={calls.test}
         done={t("settings.smsTried")}
       >
@@ -239,9 +236,7 @@ function ChangeProvider({ channel, calls, provider }: ProviderProps) {
         {...common}
         id={`rotate-${id}`}
         label={t("settings.webhookNewKey")}
-        title={t("settings.webhookNewKey")}
         description={t("settings.webhookNewKeyText")}
-        submit={t("settings.webhookNewKey")}
         operation={calls.changeWebhook}
         reveal={signingKey}
         body={{ ...http, description: provider.description || undefined, expirationSigningKey: "0s" }}

@@ -103,10 +103,8 @@ function Tokens({ tokens, mayWrite }: Pick<RegisteredClientsPageProps, "tokens" 
           <FormDialog
             id="create-token"
             label={t("settings.createToken")}
-            title={t("settings.createToken")}
             description={t("settings.createTokenText")}
             operation={CreateRegistrationToken}
-            submit={t("settings.createToken")}
             done={t("settings.tokenCreated")}
             reveal={{
               title: t("settings.tokenCreated"),

@@ -135,7 +135,6 @@ function AddLanguageDialog() {
     <FormDialog
       id="add-language"
       label={t("settings.addLanguage")}
-      title={t("settings.addLanguage")}
       description={t("settings.addedLanguagesHint")}
       operation={AddLanguage}
       at={{ language: { field: "language" } }}
