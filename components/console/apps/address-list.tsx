@@ -7,6 +7,7 @@ import { CheckRedirectUri } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
 import { useFieldProblem } from "../calls/problems";
 import { useField } from "../forms/form-state";
+import { Button } from "../parts/button";
 import { problemText } from "./problem-text";
 
 export interface AddressListProps {
@@ -60,9 +61,7 @@ export function AddressList({ name, label, hint, addresses, settings, verdicts }
         />
       ))}
       <div className="buttons">
-        <button type="button" className="plain" id={`${name}-add`} onClick={() => change([...entries, ""])}>
-          {t("apps.addAddress")}
-        </button>
+        <Button id={`${name}-add`} look="plain" label={t("apps.addAddress")} onClick={() => change([...entries, ""])} />
       </div>
     </fieldset>
   );
@@ -120,9 +119,12 @@ function Address({ id, label, address, settings, known, onChange, onRemove }: Ad
           aria-describedby={`${id}-verdict`}
           onChange={(event) => onChange(event.target.value)}
         />
-        <button type="button" className="plain" onClick={onRemove} aria-label={`${t("apps.removeAddress")}: ${label}`}>
-          {t("apps.removeAddress")}
-        </button>
+        <Button
+          look="plain"
+          label={t("apps.removeAddress")}
+          onClick={onRemove}
+          aria-label={`${t("apps.removeAddress")}: ${label}`}
+        />
       </div>
       <div id={`${id}-verdict`} role="status">
         {verdict?.valid === false && (

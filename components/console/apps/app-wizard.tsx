@@ -12,6 +12,7 @@ import { TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
 import { useValidity } from "../forms/validity";
 import { withHint } from "../forms/with-hint";
+import { Button } from "../parts/button";
 import { AddressList } from "./address-list";
 import { type CreatedApp, createApp } from "./create-app";
 import { environmentFile } from "./environment";
@@ -132,9 +133,13 @@ export function AppWizard(props: AppWizardProps) {
       </RefusedForm>
       <SafeDefaults kind={kind} credential={credential} framework={framework} reasons={reasons} />
       <div className="buttons">
-        <button type="submit" id="create-app" className="primary" aria-disabled={isBusy}>
-          {t(kind === "machine" ? "apps.createMachine" : "apps.create")}
-        </button>
+        <Button
+          id="create-app"
+          type="submit"
+          look="primary"
+          label={t(kind === "machine" ? "apps.createMachine" : "apps.create")}
+          isDisabled={isBusy}
+        />
       </div>
       {created && <Created app={created} issuer={issuer} stack={stackId} own={own} />}
     </form>

@@ -27,7 +27,6 @@ export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
       <h3 id="assertions">{t("apps.assertions")}</h3>
       <ActionForm
         id="app-assertions"
-        submit={t("apps.save")}
         operation={app.oidcConfig ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
         at={appParameters(app)}
         body={kept}

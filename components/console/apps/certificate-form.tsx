@@ -32,7 +32,6 @@ export function CertificateForm({ app, isReadOnly }: { app: App; isReadOnly: boo
       <p>{t("apps.certificateHint")}</p>
       <ActionForm
         id="app-certificate"
-        submit={t("apps.save")}
         operation={app.oidcConfig ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
         at={appParameters(app)}
         body={kept}

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useField } from "../forms/form-state";
 import { LongTextInput, type Option, SelectInput, TextInput } from "../forms/inputs";
 import { linesIn } from "../forms/text-to-json";
+import { Button } from "../parts/button";
 import type { OidcConfig } from "./app";
 
 const NAME = "connectedAuthorizationServers";
@@ -74,14 +75,12 @@ export function ConnectionList({ label, connections, fields, subjectTypes, add }
         <LongTextInput {...field("resources")} rows={2} />
         <SelectInput {...field("subjectType")} options={subjectTypes} />
         <div className="buttons">
-          <button
-            type="button"
-            className="plain"
+          <Button
+            look="plain"
+            label={t("apps.removeConnection")}
             aria-label={`${t("apps.removeConnection")}: ${legend}`}
             onClick={() => change(entries.toSpliced(index, 1))}
-          >
-            {t("apps.removeConnection")}
-          </button>
+          />
         </div>
       </fieldset>
     );
@@ -90,9 +89,7 @@ export function ConnectionList({ label, connections, fields, subjectTypes, add }
     <>
       {entries.map(groupOf)}
       <div className="buttons">
-        <button type="button" className="plain" id="add-connection" onClick={() => change([...entries, NEW])}>
-          {add}
-        </button>
+        <Button id="add-connection" look="plain" label={add} onClick={() => change([...entries, NEW])} />
       </div>
     </>
   );

@@ -3,6 +3,7 @@
 // secret is among them while it is known (kept-secret.tsx).
 import { useTranslations } from "next-intl";
 import { breakable } from "../parts/breakable";
+import { Button } from "../parts/button";
 import { CopyTextButton } from "../parts/copy-text";
 import { downloadText } from "../parts/download";
 import { environmentFile, noSecretYet } from "./environment";
@@ -71,9 +72,7 @@ export function ConnectionTable(props: ConnectionTableProps) {
       {hasSecret && clientSecret !== undefined && (
         <div className="kept-secret">
           <p>{t("apps.secretStays")}</p>
-          <button type="button" id="download-env" onClick={download}>
-            {t("frame.downloadAs", { file: ".env" })}
-          </button>
+          <Button id="download-env" label={t("frame.downloadAs", { file: ".env" })} onClick={download} />
         </div>
       )}
     </>

@@ -26,7 +26,6 @@ export function ConnectionsForm({ app, settings, isReadOnly }: ConnectionsFormPr
       {isReadOnly && <p className="hint">{t("apps.connectionsFor")}</p>}
       <ActionForm
         id="app-connections"
-        submit={t("apps.save")}
         operation={UpdateOIDCAppConfig}
         at={appParameters(app)}
         body={kept}

@@ -9,6 +9,7 @@ import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../../../shared/generat
 import { useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
 import { operationQuery, withQueries } from "../calls/queries";
+import { Button } from "../parts/button";
 import { CodeBlock } from "../parts/code-block";
 import { Moment } from "../parts/moment";
 import { useReaderTimeZone } from "../parts/time-zone";
@@ -117,15 +118,13 @@ function TryIt(props: Omit<FirstSignInProps, "latest"> & { isTried: boolean }) {
   return (
     <>
       <div className="buttons">
-        <button
-          type="button"
-          className={isTried ? undefined : "primary"}
+        <Button
           id="try-it"
-          aria-disabled={letIn.isBusy}
+          look={isTried ? undefined : "primary"}
+          label={t(isTried ? "apps.tryAgain" : "apps.tryIt")}
+          isDisabled={letIn.isBusy}
           onClick={tryIt}
-        >
-          {t(isTried ? "apps.tryAgain" : "apps.tryIt")}
-        </button>
+        />
       </div>
       {!isLetIn && <p className="hint">{t("apps.tryHint")}</p>}
       <Problems refusal={letIn.refusal} />

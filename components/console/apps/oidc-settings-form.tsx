@@ -177,7 +177,6 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
       <h2 id="settings">{t("apps.settings")}</h2>
       <ActionForm
         id="app-settings"
-        submit={t("apps.save")}
         operation={UpdateOIDCAppConfig}
         at={appParameters(app)}
         body={asItStands}

@@ -32,7 +32,6 @@ export function VouchingForm({ app, settings }: { app: App; settings: OidcConfig
       <p>{t("apps.vouchingText")}</p>
       <ActionForm
         id="app-vouching"
-        submit={t("apps.save")}
         operation={UpdateOIDCAppConfig}
         at={appParameters(app)}
         body={kept}

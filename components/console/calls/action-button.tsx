@@ -1,6 +1,7 @@
 "use client";
 // A button for an operation that needs no confirmation because it can be undone.
 import type { OperationName } from "../../../shared/declared";
+import { Button } from "../parts/button";
 import { type ButtonOperation, useOperation } from "./operation";
 import { Problems } from "./problems";
 
@@ -19,9 +20,7 @@ export function ActionButton<Name extends OperationName>(props: ActionButtonProp
   };
   return (
     <span className="action">
-      <button type="button" className={look} id={id} aria-disabled={operation.isBusy} onClick={act}>
-        {label}
-      </button>
+      <Button id={id} look={look} label={label} isDisabled={operation.isBusy} onClick={act} />
       <Problems refusal={operation.refusal} />
     </span>
   );

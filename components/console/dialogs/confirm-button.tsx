@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import type { OperationName } from "../../../shared/declared";
 import { type ButtonOperation, type OperationState, useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
+import { Button } from "../parts/button";
 import { Dialog, type DialogProps } from "./dialog";
 
 export type ConfirmButtonProps<Name extends OperationName> = ButtonOperation<Name> & {
@@ -64,12 +65,8 @@ function ConfirmDialog<Name extends OperationName>(props: ConfirmDialogProps<Nam
       <Problems refusal={operation.refusal} />
       <div className="prose">{text}</div>
       <div className="buttons">
-        <button type="button" onClick={() => turn(false)}>
-          {t("frame.cancel")}
-        </button>
-        <button type="button" id={`${id}-confirm`} className={look} aria-disabled={operation.isBusy} onClick={act}>
-          {confirm}
-        </button>
+        <Button label={t("frame.cancel")} onClick={() => turn(false)} />
+        <Button id={`${id}-confirm`} look={look} label={confirm} isDisabled={operation.isBusy} onClick={act} />
       </div>
     </Dialog>
   );

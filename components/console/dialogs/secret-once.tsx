@@ -3,6 +3,7 @@
 // confirms that it is saved.
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { Button } from "../parts/button";
 import { CodeBlock } from "../parts/code-block";
 import { downloadText } from "../parts/download";
 import { Dialog } from "./dialog";
@@ -79,13 +80,13 @@ export function SecretOnce({ title, text, secrets, fileName, environment, onStor
       {environment !== undefined && <CodeBlock label=".env" code={environment} />}
       <div className="buttons">
         {environment !== undefined && (
-          <button type="button" id="copy-and-go" className="primary" onClick={() => copyAndGo(environment)}>
-            {t("apps.copyAndGo")}
-          </button>
+          <Button id="copy-and-go" look="primary" label={t("apps.copyAndGo")} onClick={() => copyAndGo(environment)} />
         )}
-        <button type="button" id="download-secret" onClick={() => downloadText(fileName, environment ?? content)}>
-          {t("frame.downloadAs", { file: fileName })}
-        </button>
+        <Button
+          id="download-secret"
+          label={t("frame.downloadAs", { file: fileName })}
+          onClick={() => downloadText(fileName, environment ?? content)}
+        />
       </div>
       <div role="status">{isNotCopied && <p className="field-problem">{t("apps.notCopied")}</p>}</div>
       <div className="check">
@@ -93,15 +94,13 @@ export function SecretOnce({ title, text, secrets, fileName, environment, onStor
         <label htmlFor={id}>{t("frame.stored")}</label>
       </div>
       <div className="buttons">
-        <button
-          type="button"
+        <Button
           id="secret-stored"
-          className={environment === undefined ? "primary" : undefined}
+          look={environment === undefined ? "primary" : undefined}
+          label={t("frame.goOn")}
           disabled={!isStored}
           onClick={onStored}
-        >
-          {t("frame.goOn")}
-        </button>
+        />
       </div>
     </Dialog>
   );

@@ -17,6 +17,7 @@ import { callOperation } from "../calls/call";
 import { Problems } from "../calls/problems";
 import { useRefresh } from "../calls/refresh";
 import { useRefusalText } from "../calls/refusal-text";
+import { Button } from "../parts/button";
 import { useServerTexts } from "../parts/server-texts";
 import { BulkConfirm, BulkRoles } from "./bulk-dialogs";
 import { type BulkDone, type BulkRequest, changeInEach } from "./bulk-each";
@@ -56,9 +57,7 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
     refresh();
   };
   const button = (id: string, label: string, perform: Perform) => (
-    <button type="button" id={id} aria-disabled={isBusy} onClick={() => void run(perform)}>
-      {label}
-    </button>
+    <Button id={id} label={label} isDisabled={isBusy} onClick={() => void run(perform)} />
   );
   const refused = done?.results.filter(({ error }) => error) ?? [];
   return (
@@ -118,9 +117,7 @@ export function BulkBar({ may, isPending }: { may: BulkMay; isPending: boolean }
                 act={() => run((request) => callOperation(BulkRemoveUsers, request))}
               />
             )}
-            <button type="button" className="plain" id="bulk-clear" onClick={() => choose([])}>
-              {t("directory.clearSelection")}
-            </button>
+            <Button id="bulk-clear" look="plain" label={t("directory.clearSelection")} onClick={() => choose([])} />
           </div>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Dialog } from "../dialogs/dialog";
 import type { Choosable } from "../forms/choice";
 import { LocalForm } from "../forms/local-form";
+import { Button } from "../parts/button";
 import { ProjectRoleChoice, type RoleChosen, rolesOf } from "./project-role-choice";
 import type { Selectable } from "./user-selection";
 
@@ -42,12 +43,8 @@ export function BulkConfirm({ id, label, title, text, people, act }: BulkConfirm
         <p>{text}</p>
       </div>
       <div className="buttons">
-        <button type="button" onClick={() => setOpen(false)}>
-          {t("frame.cancel")}
-        </button>
-        <button type="button" id={`${id}-confirm`} className="danger" onClick={confirm}>
-          {label}
-        </button>
+        <Button label={t("frame.cancel")} onClick={() => setOpen(false)} />
+        <Button id={`${id}-confirm`} look="danger" label={label} onClick={confirm} />
       </div>
     </Dialog>
   );
@@ -80,12 +77,8 @@ export function BulkRoles({ title, organizationId, give }: BulkRolesProps) {
       <LocalForm labels={{ role: t("directory.role") }} onSend={send}>
         <ProjectRoleChoice label={t("directory.role")} required organizationId={organizationId} onChoose={setRole} />
         <div className="buttons">
-          <button type="button" onClick={() => setOpen(false)}>
-            {t("frame.cancel")}
-          </button>
-          <button type="submit" id="bulk-roles-submit" className="primary">
-            {t("directory.addGrant")}
-          </button>
+          <Button label={t("frame.cancel")} onClick={() => setOpen(false)} />
+          <Button id="bulk-roles-submit" type="submit" look="primary" label={t("directory.addGrant")} />
         </div>
       </LocalForm>
     </Dialog>

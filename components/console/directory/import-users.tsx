@@ -10,6 +10,7 @@ import { Problems } from "../calls/problems";
 import { useRefusalText } from "../calls/refusal-text";
 import { useTurn } from "../calls/use-turn";
 import { Table } from "../lists/table";
+import { Button } from "../parts/button";
 import { CodeBlock } from "../parts/code-block";
 import { COLUMN_NAMES, columnOf, type ImportedUser, parsePeople } from "./read-people-file";
 
@@ -87,15 +88,13 @@ export function ImportUsers() {
       <Problems refusal={refusal} />
       {report?.dryRun && users && report.created > 0 && (
         <p>
-          <button
-            type="button"
+          <Button
             id="import"
-            className="primary"
-            aria-disabled={isBusy}
+            look="primary"
+            label={t("directory.importNow", { count: report.created })}
+            isDisabled={isBusy}
             onClick={() => isBusy || void run(users, false)}
-          >
-            {t("directory.importNow", { count: report.created })}
-          </button>
+          />
         </p>
       )}
       {refused.length > 0 && (

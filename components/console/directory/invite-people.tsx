@@ -15,6 +15,7 @@ import { FormContext, useFields } from "../forms/form-state";
 import { LeaveDialog } from "../forms/leave-dialog";
 import { useLeaveGuard } from "../forms/use-leave-guard";
 import { useValidity } from "../forms/validity";
+import { Button } from "../parts/button";
 import { InviteResults } from "./invite-results";
 import { ProjectRoleChoice, rolesOf } from "./project-role-choice";
 
@@ -44,9 +45,7 @@ export function InvitePeople({ organizationId, mayGive }: { organizationId: stri
         <a className="button primary" href={`${users}?state=invited`}>
           {t("directory.by.savedView.invited")}
         </a>
-        <button type="button" id="invite-more" onClick={() => setSent(undefined)}>
-          {t("directory.inviteMore")}
-        </button>
+        <Button id="invite-more" label={t("directory.inviteMore")} onClick={() => setSent(undefined)} />
       </div>
     </>
   );
@@ -112,13 +111,20 @@ function InviteForm({ users, mayGive, onSent }: InviteFormProps) {
         {mayGive && <ProjectRoleChoice label={t("directory.inviteRole")} onChoose={setRole} />}
       </RefusedForm>
       <div className="buttons">
-        <button type="submit" id="invite-submit" className="primary" aria-disabled={isBusy}>
-          {t("directory.sendInvitations")}
-        </button>
+        <Button
+          id="invite-submit"
+          type="submit"
+          look="primary"
+          label={t("directory.sendInvitations")}
+          isDisabled={isBusy}
+        />
         {others > 0 && (
-          <button type="button" id="invite-others" aria-disabled={isBusy} onClick={() => void send("EACH_BY_ITSELF")}>
-            {t("directory.inviteOthers", { count: others })}
-          </button>
+          <Button
+            id="invite-others"
+            label={t("directory.inviteOthers", { count: others })}
+            isDisabled={isBusy}
+            onClick={() => void send("EACH_BY_ITSELF")}
+          />
         )}
       </div>
       <LeaveDialog guard={guard} title={t("frame.leaveTitle")} text={t("frame.leaveText")} />

@@ -6,6 +6,7 @@ import { Dialog } from "../dialogs/dialog";
 import { TextInput } from "../forms/inputs";
 import { LocalForm } from "../forms/local-form";
 import { withHint } from "../forms/with-hint";
+import { Button } from "../parts/button";
 import { type View, viewsCookie, viewsIn, viewsOf } from "./views";
 
 export interface SavedViewsProps {
@@ -101,9 +102,7 @@ export function SavedViews({ path, query, builtIn, kept }: SavedViewsProps) {
               maxLength={60}
             />
             <div className="buttons">
-              <button type="submit" id="save-view-submit" className="primary">
-                {t("directory.save")}
-              </button>
+              <Button id="save-view-submit" type="submit" look="primary" label={t("directory.save")} />
             </div>
           </LocalForm>
         </Dialog>

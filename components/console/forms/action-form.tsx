@@ -26,8 +26,10 @@ export interface ActionReview {
   wayBack?: WayBack;
 }
 
-export type OperationFormProps<Name extends OperationName> = FormOperation<Name> & {
+export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & {
   id: string;
+  /** The text of the button; defaults to "Save". */
+  submit?: string;
   look?: "primary" | "danger" | "plain";
   /** The secret in the answer, which is shown only once. */
   reveal?: Revealed<AnswerOf<Name>>;
@@ -49,9 +51,10 @@ export type OperationFormProps<Name extends OperationName> = FormOperation<Name>
   onDone?(): void;
 };
 
-export function ActionForm<Name extends OperationName>(props: OperationFormProps<Name> & { submit: string }) {
-  const { id, submit, look = "primary", reveal, review, isReadOnly, isInDialog, onBusy, onDone } = props;
+export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
   const t = useTranslations();
+  const { id, submit = t("directory.save"), look = "primary", reveal, review, isReadOnly, isInDialog } = props;
+  const { onBusy, onDone } = props;
   const operation = useOperation<Name>(props);
   const fields = useFields(review?.version);
   const ownUndo = useUndo();

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 import type { LeaveGuard } from "./use-leave-guard";
 
 interface Question {
@@ -19,12 +20,8 @@ export function LeaveDialog({ guard, title, text, children }: Question) {
     <Dialog open={guard.isAsked} onOpenChange={(wanted) => !wanted && guard.stay()} title={title} description={text}>
       {children}
       <div className="buttons">
-        <button type="button" id="leave" onClick={guard.leave}>
-          {t("texts.leaveNow")}
-        </button>
-        <button type="button" id="stay" className="primary" onClick={guard.stay}>
-          {t("texts.stay")}
-        </button>
+        <Button id="leave" label={t("texts.leaveNow")} onClick={guard.leave} />
+        <Button id="stay" look="primary" label={t("texts.stay")} onClick={guard.stay} />
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Undo } from "../calls/undo";
 import { UndoButton } from "../calls/undo-button";
+import { Button } from "../parts/button";
 
 export interface SaveButtonsProps {
   ids: { submit: string; discard: string; undo: string };
@@ -30,20 +31,15 @@ export function SaveButtons(props: SaveButtonsProps) {
     <div className={isUnsaved ? "bare unsaved-bar" : "bare"}>
       {changes}
       <div className="buttons">
-        <button
-          type={onSave ? "button" : "submit"}
+        <Button
           id={ids.submit}
-          className={look}
-          aria-disabled={isDisabled}
+          type={onSave ? "button" : "submit"}
+          look={look}
+          label={submit}
+          isDisabled={isDisabled}
           onClick={onSave}
-        >
-          {submit}
-        </button>
-        {isUnsaved && (
-          <button type="button" id={ids.discard} onClick={onDiscard}>
-            {t("texts.discard")}
-          </button>
-        )}
+        />
+        {isUnsaved && <Button id={ids.discard} label={t("texts.discard")} onClick={onDiscard} />}
         {children}
         <p role="status" className="save-state">
           {isUnsaved ? t("frame.changed") : state}

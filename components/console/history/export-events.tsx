@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ExportInstanceEvents, ExportEvents as ExportOrganizationEvents } from "../../../shared/generated/operations";
 import { sendOperation } from "../calls/call";
+import { Button } from "../parts/button";
 import { downloadBlob } from "../parts/download";
 import type { Level } from "../parts/level";
 import { type EventFilters, eventQuery } from "./event";
@@ -26,15 +27,13 @@ export function ExportEvents({ level, filters }: { level: Level; filters: EventF
   return (
     <div className="buttons">
       {FORMATS.map((format) => (
-        <button
-          type="button"
+        <Button
           key={format}
           id={`export-${format}`}
-          aria-disabled={state === "busy"}
+          label={t("operations.exportAs", { format: format.toUpperCase() })}
+          isDisabled={state === "busy"}
           onClick={() => void save(format)}
-        >
-          {t("operations.exportAs", { format: format.toUpperCase() })}
-        </button>
+        />
       ))}
       <p role="status" className={state === "failed" ? "field-problem" : undefined}>
         {state === "busy" && t("operations.exporting")}

@@ -9,6 +9,7 @@ import { useToast } from "../calls/toasts";
 import { useUndo } from "../calls/undo";
 import { UndoButton } from "../calls/undo-button";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 import type { TextScope } from "../texts/address";
 import { ask } from "../texts/ask";
 import type { Changes } from "../texts/history-dialog";
@@ -118,9 +119,7 @@ export function RestoreText({ text, sequence }: RestoreTextProps) {
   };
   return (
     <>
-      <button type="button" id="restore-text" aria-disabled={isBusy} onClick={() => void act(start)}>
-        {t("history.restore")}
-      </button>
+      <Button id="restore-text" label={t("history.restore")} isDisabled={isBusy} onClick={() => void act(start)} />
       <UndoButton id="undo-restore" undo={undo} returnTo="restore-text" />
       <Problems refusal={refusal} />
       <Dialog
@@ -130,17 +129,13 @@ export function RestoreText({ text, sequence }: RestoreTextProps) {
       >
         <p>{t("history.restoreLater")}</p>
         <div className="buttons">
-          <button
-            type="button"
+          <Button
             id="restore-text-anyway"
-            className="primary"
+            look="primary"
+            label={t("history.restore")}
             onClick={() => void (later && act(() => restore(later)))}
-          >
-            {t("history.restore")}
-          </button>
-          <button type="button" onClick={() => setLater(undefined)}>
-            {t("frame.cancel")}
-          </button>
+          />
+          <Button label={t("frame.cancel")} onClick={() => setLater(undefined)} />
         </div>
       </Dialog>
     </>

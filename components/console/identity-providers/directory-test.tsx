@@ -9,6 +9,7 @@ import { Problems } from "../calls/problems";
 import { useBodyAround } from "../forms/form-state";
 import { TextInput } from "../forms/inputs";
 import { withHint } from "../forms/with-hint";
+import { Button } from "../parts/button";
 import { Facts } from "../parts/facts";
 import type { ProviderOwnerLevel } from "./provider-operations";
 
@@ -45,9 +46,7 @@ export function DirectoryTest({ level, id }: DirectoryTestProps) {
       />
       <Problems refusal={test.refusal} />
       <p className="buttons">
-        <button type="button" id="test-directory" aria-disabled={test.isBusy} onClick={() => void send()}>
-          {t("settings.ldapTest")}
-        </button>
+        <Button id="test-directory" label={t("settings.ldapTest")} isDisabled={test.isBusy} onClick={send} />
       </p>
       <div role="status">
         {test.isBusy && <p>{t("settings.ldapTesting")}</p>}

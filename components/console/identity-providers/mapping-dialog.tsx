@@ -12,6 +12,7 @@ import { useAlone } from "../calls/use-alone";
 import { Dialog } from "../dialogs/dialog";
 import { LongTextInput } from "../forms/inputs";
 import { withHint } from "../forms/with-hint";
+import { Button } from "../parts/button";
 import { Facts } from "../parts/facts";
 import {
   IDENTITY_PROVIDER_OPERATIONS,
@@ -114,12 +115,19 @@ export function MappingDialog({ level, provider }: MappingDialogProps) {
           maxLength={50_000}
         />
         <div className="buttons">
-          <button type="button" className="primary" id={`save-mapping-${provider.id}`} disabled={isBusy} onClick={save}>
-            {t("settings.save")}
-          </button>
-          <button type="button" id={`test-mapping-${provider.id}`} disabled={isBusy} onClick={test}>
-            {t("settings.idpMappingTest")}
-          </button>
+          <Button
+            id={`save-mapping-${provider.id}`}
+            look="primary"
+            label={t("settings.save")}
+            disabled={isBusy}
+            onClick={save}
+          />
+          <Button
+            id={`test-mapping-${provider.id}`}
+            label={t("settings.idpMappingTest")}
+            disabled={isBusy}
+            onClick={test}
+          />
         </div>
         <div role="status">{tried && <TriedMapping {...tried} />}</div>
       </RefusedForm>

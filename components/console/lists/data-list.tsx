@@ -2,6 +2,7 @@
 // search form uses GET, so that it works without scripts and each search has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Button } from "../parts/button";
 import { Icon } from "../parts/icons";
 import { ColumnChooser } from "./column-chooser";
 import type { ListName } from "./columns";
@@ -95,7 +96,7 @@ function Tools({ path, search, query = {}, filters, activeFilters = 0, hasMoreFi
           {filters && (
             <FilterPanel active={activeFilters} hasMore={hasMoreFilters}>
               {filters}
-              {!search && <button type="submit">{t("frame.search")}</button>}
+              {!search && <Button type="submit" label={t("frame.search")} />}
               {activeFilters > 0 && (
                 <a className="clear" href={path}>
                   {t("history.clear")}

@@ -14,6 +14,7 @@ import { Problems, RefusedForm } from "../calls/problems";
 import { withQueries } from "../calls/queries";
 import { LongTextInput } from "../forms/inputs";
 import { useValidity } from "../forms/validity";
+import { Button } from "../parts/button";
 
 type Check = AnswerOf<"CheckAuthorizeUrl">;
 
@@ -72,9 +73,7 @@ function CheckForm({ organizationId, apps, writableProjects }: AddressCheckProps
           />
         </RefusedForm>
         <div className="buttons">
-          <button type="submit" id="check-address">
-            {t("playground.checkIt")}
-          </button>
+          <Button id="check-address" type="submit" label={t("playground.checkIt")} />
         </div>
       </form>
       <div role="status" id="check-result">

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type AuthorizationAttempt, type Exchange, proofOf, refreshTokens } from "../apps/sign-in-flow";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 import { readJwt } from "./claims";
 
 export interface NextStepsProps {
@@ -29,14 +30,12 @@ export function NextSteps(props: NextStepsProps) {
   return (
     <div className="buttons">
       {refreshToken && proofOf(attempt.app) === "none" && (
-        <button
-          type="button"
+        <Button
           id="refresh-tokens"
-          aria-disabled={isBusy}
+          label={t("playground.refresh")}
+          isDisabled={isBusy}
           onClick={() => attemptTo(() => refreshTokens(attempt, refreshToken, onExchange))}
-        >
-          {t("playground.refresh")}
-        </button>
+        />
       )}
       {idToken && <SignOut issuer={attempt.issuer} idToken={idToken} sessionId={sessionId} />}
     </div>
@@ -67,9 +66,7 @@ function SignOut({ issuer, idToken, sessionId }: { issuer: string; idToken: stri
         <a className="button danger" id="end-both" href={address}>
           {t("playground.signOutBoth")}
         </a>
-        <button type="button" onClick={() => setAsking(false)}>
-          {t("frame.cancel")}
-        </button>
+        <Button label={t("frame.cancel")} onClick={() => setAsking(false)} />
       </div>
     </Dialog>
   );

@@ -22,6 +22,7 @@ import { SelectField, TextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
 import { useValidity } from "../forms/validity";
 import { withHint } from "../forms/with-hint";
+import { Button } from "../parts/button";
 import { CodeBlock } from "../parts/code-block";
 import { AddressCheck } from "./address-check";
 import { ParameterTable } from "./parameter-table";
@@ -168,9 +169,7 @@ function RequestForm({ issuer, organizationId, app, mayWrite }: RequestProps) {
           </FormContext>
         </RefusedForm>
         <div className="buttons run">
-          <button type="submit" id="run" className="primary">
-            {t("playground.run")}
-          </button>
+          <Button id="run" type="submit" look="primary" label={t("playground.run")} />
         </div>
       </div>
       <div className="request">

@@ -6,6 +6,7 @@ import type { Refusal } from "../../../shared/refusal";
 import { Problems, RefusedForm } from "../calls/problems";
 import { TextInput } from "../forms/inputs";
 import { useValidity } from "../forms/validity";
+import { Button } from "../parts/button";
 
 export interface RedeemFormProps {
   isBusy: boolean;
@@ -39,9 +40,7 @@ export function RedeemForm({ isBusy, onRedeem }: RedeemFormProps) {
         />
       </RefusedForm>
       <div className="buttons">
-        <button type="submit" id="redeem-code" className="primary" aria-disabled={isBusy}>
-          {t("playground.redeem")}
-        </button>
+        <Button id="redeem-code" type="submit" look="primary" label={t("playground.redeem")} isDisabled={isBusy} />
       </div>
     </form>
   );

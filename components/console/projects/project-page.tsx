@@ -124,7 +124,6 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
           <h2 id="settings">{t("apps.settings")}</h2>
           <ActionForm
             id="project-settings"
-            submit={t("apps.save")}
             operation={UpdateProject}
             at={at}
             done={t("apps.saved")}

@@ -53,7 +53,6 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
             <ActionForm
               id="mail-settings"
               operation={SetMailSettings}
-              submit={t("settings.save")}
               done={t("settings.saved")}
               // The previous settings contain a password that cannot be read, so the change cannot be undone.
               review={{}}

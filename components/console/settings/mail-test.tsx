@@ -5,6 +5,7 @@ import { useState } from "react";
 import { TestMailSettings } from "../../../shared/generated/operations";
 import { useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
+import { Button } from "../parts/button";
 
 export function MailTest() {
   const t = useTranslations();
@@ -21,9 +22,7 @@ export function MailTest() {
       <p>{t("settings.tryMailText")}</p>
       <Problems refusal={test.refusal} />
       <p className="buttons">
-        <button type="button" id="test-mail" aria-disabled={test.isBusy} onClick={() => void send()}>
-          {t("settings.sendTest")}
-        </button>
+        <Button id="test-mail" label={t("settings.sendTest")} isDisabled={test.isBusy} onClick={send} />
       </p>
       <div role="status">
         {test.isBusy && <p>{t("settings.sending")}</p>}

@@ -2,6 +2,7 @@
 // Reads the colours of a picture that is already saved.
 import { useTranslations } from "next-intl";
 import { useToast } from "../calls/toasts";
+import { Button } from "../parts/button";
 import { readChosenPicture } from "./read-logo";
 
 export interface StoredColoursProps {
@@ -20,9 +21,7 @@ export function StoredColours({ url, onRead }: StoredColoursProps) {
   };
   return (
     <div className="buttons">
-      <button type="button" id="colours-from-logo" onClick={() => void read()}>
-        {t("settings.readLogo")}
-      </button>
+      <Button id="colours-from-logo" label={t("settings.readLogo")} onClick={read} />
     </div>
   );
 }

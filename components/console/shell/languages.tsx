@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { consoleLocales } from "../../../messages/console";
 import { locales } from "../../../messages/locales";
+import { Button } from "../parts/button";
 
 export interface LanguagesProps {
   /** The path of the current page. */
@@ -28,16 +29,15 @@ export function Languages({ path, query }: LanguagesProps) {
           <input type="hidden" key={name} name={name} value={value} />
         ))}
         {offered.map(({ tag, endonym }) => (
-          <button
-            type="submit"
+          <Button
             key={tag}
+            type="submit"
+            label={endonym}
             name="ui_locales"
             value={tag}
             lang={tag}
             aria-current={tag === current ? "true" : undefined}
-          >
-            {endonym}
-          </button>
+          />
         ))}
       </form>
     </details>

@@ -1,6 +1,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 // Compares three versions: the built-in text at the time of customization, the current built-in text, and the custom
 // text. The two built-in versions are shown as one with the differences marked.
 import { useLanguageNames } from "../parts/known-languages";
@@ -42,24 +43,14 @@ export function BuiltInDialog(props: BuiltInDialogProps) {
                 <dt>{t("texts.by.side.mine")}</dt>
                 <dd {...writing}>{isBlank(yours) ? t("texts.by.state.blank") : yours || t("texts.notSet")}</dd>
               </dl>
-              {mayWrite && yours && (
-                <button type="button" onClick={() => onRevert(field)}>
-                  {t("texts.builtInUse")}
-                </button>
-              )}
+              {mayWrite && yours && <Button label={t("texts.builtInUse")} onClick={() => onRevert(field)} />}
             </section>
           )
         );
       })}
       <div className="buttons">
-        <button type="button" onClick={onClose}>
-          {t("frame.close")}
-        </button>
-        {mayWrite && (
-          <button type="button" id="keep-texts" className="primary" onClick={onKeep}>
-            {t("texts.builtInKeep")}
-          </button>
-        )}
+        <Button label={t("frame.close")} onClick={onClose} />
+        {mayWrite && <Button id="keep-texts" look="primary" label={t("texts.builtInKeep")} onClick={onKeep} />}
       </div>
     </Dialog>
   );

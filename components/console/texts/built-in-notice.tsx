@@ -1,6 +1,7 @@
 "use client";
 // Shows that a built-in text has changed since it was customized.
 import { useTranslations } from "next-intl";
+import { Button } from "../parts/button";
 import type { SavedText } from "./text-state";
 
 export function BuiltInNotice({ saved, onReview }: { saved: SavedText | undefined; onReview(): void }) {
@@ -10,9 +11,7 @@ export function BuiltInNotice({ saved, onReview }: { saved: SavedText | undefine
   return (
     <p className="banner">
       {t("texts.builtInChanged", { count })}{" "}
-      <button type="button" className="plain" id="review-built-in" onClick={onReview}>
-        {t("texts.builtInReview")}
-      </button>
+      <Button id="review-built-in" look="plain" label={t("texts.builtInReview")} onClick={onReview} />
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 // Shown if another user saved this text while it was being edited: both versions, field by field, to choose from.
 // Nothing is decided automatically.
 import { useLanguageNames } from "../parts/known-languages";
@@ -64,15 +65,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
         </fieldset>
       ))}
       <div className="buttons">
-        <button type="button" onClick={onClose}>
-          {t("texts.goOnWriting")}
-        </button>
-        <button type="button" id="take-theirs" onClick={onTakeTheirs}>
-          {t("texts.takeTheirs")}
-        </button>
-        <button type="button" id="save-merged" className="primary" onClick={save}>
-          {t("texts.saveChosen")}
-        </button>
+        <Button label={t("texts.goOnWriting")} onClick={onClose} />
+        <Button id="take-theirs" label={t("texts.takeTheirs")} onClick={onTakeTheirs} />
+        <Button id="save-merged" look="primary" label={t("texts.saveChosen")} onClick={save} />
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 // Copies the text of another language as a starting point. It becomes a draft and is not saved.
 import { useLanguageNames } from "../parts/known-languages";
 import { levelOfScope, type TextAddress, type TextScope } from "./address";
@@ -77,12 +78,8 @@ export function CopyDialog(props: CopyDialogProps) {
       {copied === "customized" && !customized.includes(from) && <p className="hint">{t("texts.copyNothing")}</p>}
       {hasFailed && <p className="problem">{t("frame.failed")}</p>}
       <div className="buttons">
-        <button type="button" onClick={onClose}>
-          {t("frame.cancel")}
-        </button>
-        <button type="button" id="copy-confirm" className="primary" onClick={copy}>
-          {t("texts.copyNow")}
-        </button>
+        <Button label={t("frame.cancel")} onClick={onClose} />
+        <Button id="copy-confirm" look="primary" label={t("texts.copyNow")} onClick={copy} />
       </div>
     </Dialog>
   );

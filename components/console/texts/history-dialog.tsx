@@ -10,6 +10,7 @@ import { Dialog } from "../dialogs/dialog";
 // The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
 // is checked and saved like any other.
 import { withQuery } from "../lists/pager";
+import { Button } from "../parts/button";
 import { useLanguageNames } from "../parts/known-languages";
 import { Moment } from "../parts/moment";
 import { Difference } from "./difference";
@@ -95,9 +96,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
         </ol>
       )}
       <div className="buttons">
-        <button type="button" onClick={onClose}>
-          {t("frame.close")}
-        </button>
+        <Button label={t("frame.close")} onClick={onClose} />
       </div>
     </Dialog>
   );

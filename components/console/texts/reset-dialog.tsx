@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 // Asks before a text is reset: names the message, language and level, and shows the text that applies afterwards.
 import { useLanguageNames } from "../parts/known-languages";
 import type { SavedText } from "./text-state";
@@ -57,21 +58,17 @@ export function ResetDialog(props: ResetDialogProps) {
           })}
       </dl>
       <div className="buttons">
-        <button type="button" onClick={onClose}>
-          {t("frame.cancel")}
-        </button>
-        <button
-          type="button"
+        <Button label={t("frame.cancel")} onClick={onClose} />
+        <Button
           id="reset-confirm"
-          className="danger"
-          aria-disabled={isBusy}
+          look="danger"
+          label={t("texts.resetNow")}
+          isDisabled={isBusy}
           onClick={({ detail }) => {
             isByKeyboard.current = detail === 0; // not a pointer
             if (!isBusy) onReset();
           }}
-        >
-          {t("texts.resetNow")}
-        </button>
+        />
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import type { Refusal } from "../../../shared/refusal";
+import { Button } from "../parts/button";
 // Shows unsaved changes and the result of saving; always visible.
 import { useLanguageNames } from "../parts/known-languages";
 import { UndoReset } from "./undo-reset";
@@ -62,22 +63,16 @@ export function SaveBar<Address extends { language: string }>(props: SaveBarProp
             onOver={texts.forget}
           />
         )}
-        {isUnsaved && (
-          <button type="button" id="discard" onClick={here(texts.discard)}>
-            {t("texts.discard")}
-          </button>
-        )}
-        <button
-          type="button"
+        {isUnsaved && <Button id="discard" label={t("texts.discard")} onClick={here(texts.discard)} />}
+        <Button
           id="save"
-          className="primary"
+          look="primary"
+          label={t("texts.save")}
           aria-label={t("texts.saveOf", { message, language: endonymOf(address.language) })}
           aria-keyshortcuts="Control+S Meta+S"
-          aria-disabled={isTaken || !isUnsaved}
-          onClick={() => void texts.save()}
-        >
-          {t("texts.save")}
-        </button>
+          isDisabled={isTaken || !isUnsaved}
+          onClick={() => texts.save()}
+        />
       </div>
     </div>
   );

@@ -3,6 +3,7 @@
 // text behind the field, which also determines its height.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
+import { Button } from "../parts/button";
 import { useLanguageNames } from "../parts/known-languages";
 import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt, spanNow } from "./braces";
 import { TextCounter } from "./counter-line";
@@ -148,33 +149,27 @@ function FieldActions({ label, isSet, inherited, mayBeBlank, onWrite: write }: F
   return (
     <div className="text-field-actions">
       {isSet ? (
-        <button
-          type="button"
-          className="plain"
+        <Button
+          look="plain"
+          label={t("texts.revert")}
           aria-label={t("texts.revertOf", { field: label })}
           onClick={() => write("")}
-        >
-          {t("texts.revert")}
-        </button>
+        />
       ) : (
         <>
-          <button
-            type="button"
-            className="plain"
+          <Button
+            look="plain"
+            label={t("texts.start")}
             aria-label={t("texts.startOf", { field: label })}
             onClick={() => write(inherited?.text ?? "")}
-          >
-            {t("texts.start")}
-          </button>
+          />
           {mayBeBlank && (
-            <button
-              type="button"
-              className="plain"
+            <Button
+              look="plain"
+              label={t("texts.leaveEmpty")}
               aria-label={t("texts.leaveEmptyOf", { field: label })}
               onClick={() => write(BLANK)}
-            >
-              {t("texts.leaveEmpty")}
-            </button>
+            />
           )}
         </>
       )}

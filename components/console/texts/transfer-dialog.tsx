@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTurn } from "../calls/use-turn";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 // Exports all texts of a level into a file, and imports one: it first lists the changes; then each text is checked and
 // saved separately. Texts that were changed meanwhile are skipped.
 import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
@@ -109,13 +110,14 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
       </div>
       {toDo.length > 0 && <PlanList changes={toDo} results={results ?? []} />}
       <div className="buttons">
-        <button type="button" onClick={onClose}>
-          {results ? t("frame.close") : t("frame.cancel")}
-        </button>
+        <Button label={results ? t("frame.close") : t("frame.cancel")} onClick={onClose} />
         {toDo.length > 0 && !results && (
-          <button type="button" id="import-confirm" className="primary" onClick={run}>
-            {t("texts.importNow", { count: toDo.length })}
-          </button>
+          <Button
+            id="import-confirm"
+            look="primary"
+            label={t("texts.importNow", { count: toDo.length })}
+            onClick={run}
+          />
         )}
       </div>
     </Dialog>

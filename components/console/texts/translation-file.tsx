@@ -2,6 +2,7 @@
 // The button that opens the translation file of one language, to download and to upload it.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "../parts/button";
 import { useLanguageNames } from "../parts/known-languages";
 import { TranslatorsDialog, type TranslatorsDialogProps } from "./translators-dialog";
 
@@ -11,15 +12,13 @@ export function TranslationFile(props: Omit<TranslatorsDialogProps, "isOpen" | "
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        className="plain"
+      <Button
         id={`file-${props.language}`}
+        look="plain"
+        label={t("texts.translators")}
         aria-label={t("texts.translatorsTitle", { language: endonymOf(props.language) })}
         onClick={() => setOpen(true)}
-      >
-        {t("texts.translators")}
-      </button>
+      />
       {isOpen && <TranslatorsDialog {...props} isOpen onClose={() => setOpen(false)} />}
     </>
   );

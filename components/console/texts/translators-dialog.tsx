@@ -11,6 +11,7 @@ import {
 import type { Answer } from "../../../shared/refusal";
 import { useTurn } from "../calls/use-turn";
 import { Dialog } from "../dialogs/dialog";
+import { Button } from "../parts/button";
 import { downloadText } from "../parts/download";
 // Exports all texts of the open language into a file for translators, and imports it. The server first checks the file
 // and lists every mistake or the changes; only then is it imported, completely or not at all.
@@ -124,9 +125,7 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
           </select>
         </label>
       )}
-      <button type="button" id="download-texts" onClick={download}>
-        {t("texts.download")}
-      </button>
+      <Button id="download-texts" label={t("texts.download")} onClick={download} />
       {mayWrite && (
         <label className="field">
           <span>{t("texts.translated")}</span>
@@ -180,13 +179,14 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
         </dl>
       )}
       <div className="buttons">
-        <button type="button" onClick={() => (done?.isApplied ? location.reload() : onClose())}>
-          {t("frame.close")}
-        </button>
+        <Button label={t("frame.close")} onClick={() => (done?.isApplied ? location.reload() : onClose())} />
         {content && done && !done.isApplied && done.changes.length > 0 && (
-          <button type="button" id="take-translations" className="primary" onClick={() => send(content, false)}>
-            {t("texts.importNow", { count: done.changes.length })}
-          </button>
+          <Button
+            id="take-translations"
+            look="primary"
+            label={t("texts.importNow", { count: done.changes.length })}
+            onClick={() => send(content, false)}
+          />
         )}
       </div>
     </Dialog>

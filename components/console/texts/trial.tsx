@@ -6,6 +6,7 @@ import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName } from "../../ui/user-text";
 import { bodyOf, operationQuery, type RefusedQuery } from "../calls/queries";
 import { useRefusalText } from "../calls/refusal-text";
+import { Button } from "../parts/button";
 import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
 import { operationsOn } from "./operations";
@@ -57,13 +58,15 @@ export function Trial({ scope, address, wanted, hasRounds }: TrialProps) {
 
   return (
     <div className="trial">
-      <button type="button" id="send-trial" aria-disabled={isPending} onClick={() => send("once")}>
-        {t("texts.sendTrial")}
-      </button>
+      <Button id="send-trial" label={t("texts.sendTrial")} isDisabled={isPending} onClick={() => send("once")} />
       {hasRounds && (
-        <button type="button" id="send-trials" className="plain" aria-disabled={isPending} onClick={() => send("all")}>
-          {t("texts.sendTrials")}
-        </button>
+        <Button
+          id="send-trials"
+          look="plain"
+          label={t("texts.sendTrials")}
+          isDisabled={isPending}
+          onClick={() => send("all")}
+        />
       )}
       <div role="status">
         {data?.languages && (

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { bdi, Name, plainName } from "../../../ui/user-text";
 import { Problems } from "../../calls/problems";
+import { Button } from "../../parts/button";
 import { calledBy } from "./operations";
 import type { Approval } from "./use-approval";
 
@@ -26,9 +27,7 @@ export function DraftNotice({ approval }: { approval: Approval }) {
               : isMine
                 ? t("texts.approval.mine")
                 : t.rich("texts.approval.theirs", { ...bdi, name: plainName(calledBy(draft.author)) })}{" "}
-            <button type="button" className="plain" id="review-draft" onClick={() => void approval.review()}>
-              {t("texts.approval.review")}
-            </button>
+            <Button id="review-draft" look="plain" label={t("texts.approval.review")} onClick={approval.review} />
           </p>
           {rejection?.comment && (
             <blockquote>

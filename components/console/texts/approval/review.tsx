@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { bdi, plainName } from "../../../ui/user-text";
 import { Problems } from "../../calls/problems";
+import { Button } from "../../parts/button";
 import { Moment } from "../../parts/moment";
 import { Difference } from "../difference";
 import { changedFields, type SavedText } from "../text-state";
@@ -58,39 +59,34 @@ export function Review({ approval, draft, saved, labelOf, mayWrite }: ReviewProp
         </label>
       )}
       <div className="buttons">
-        <button type="button" onClick={approval.close}>
-          {t("frame.close")}
-        </button>
+        <Button label={t("frame.close")} onClick={approval.close} />
         {mayWrite && isMine && (
           <>
-            <button type="button" id="withdraw-draft" aria-disabled={isBusy} onClick={() => void approval.withdraw()}>
-              {t("texts.approval.withdraw")}
-            </button>
-            <button type="button" id="edit-draft" className="primary" onClick={approval.edit}>
-              {t("texts.approval.edit")}
-            </button>
+            <Button
+              id="withdraw-draft"
+              label={t("texts.approval.withdraw")}
+              isDisabled={isBusy}
+              onClick={approval.withdraw}
+            />
+            <Button id="edit-draft" look="primary" label={t("texts.approval.edit")} onClick={approval.edit} />
           </>
         )}
         {mayWrite && !isMine && !rejection && (
           <>
-            <button
-              type="button"
+            <Button
               id="reject-draft"
-              className="danger"
-              aria-disabled={isBusy}
+              look="danger"
+              label={t("texts.approval.reject")}
+              isDisabled={isBusy}
               onClick={() => void approval.reject(comment)}
-            >
-              {t("texts.approval.reject")}
-            </button>
-            <button
-              type="button"
+            />
+            <Button
               id="approve-draft"
-              className="primary"
-              aria-disabled={isBusy}
-              onClick={() => void approval.approve()}
-            >
-              {t(isOvertaken ? "texts.approval.approveAnyway" : "texts.approval.approve")}
-            </button>
+              look="primary"
+              label={t(isOvertaken ? "texts.approval.approveAnyway" : "texts.approval.approve")}
+              isDisabled={isBusy}
+              onClick={approval.approve}
+            />
           </>
         )}
       </div>

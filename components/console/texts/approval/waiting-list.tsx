@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Name } from "../../../ui/user-text";
 import { Dialog } from "../../dialogs/dialog";
+import { Button } from "../../parts/button";
 // The changes that await approval: their number, and a link to each text.
 import { useLanguageNames } from "../../parts/known-languages";
 import { Moment } from "../../parts/moment";
@@ -23,9 +24,12 @@ export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: reado
   if (drafts.length === 0) return null;
   return (
     <>
-      <button type="button" className="plain" id="waiting-texts" onClick={() => setOpen(true)}>
-        {t("texts.approval.waiting", { count })}
-      </button>
+      <Button
+        id="waiting-texts"
+        look="plain"
+        label={t("texts.approval.waiting", { count })}
+        onClick={() => setOpen(true)}
+      />
       <Dialog open={isOpen} onOpenChange={setOpen} title={t("texts.approval.title")}>
         <ul className="plan waiting-texts">
           {drafts.map(({ id, type, language, author, creationDate, rejection }) => (
@@ -48,9 +52,7 @@ export function WaitingList({ scope, drafts }: { scope: TextScope; drafts: reado
           ))}
         </ul>
         <div className="buttons">
-          <button type="button" onClick={() => setOpen(false)}>
-            {t("frame.close")}
-          </button>
+          <Button label={t("frame.close")} onClick={() => setOpen(false)} />
         </div>
       </Dialog>
     </>

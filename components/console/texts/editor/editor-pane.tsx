@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import type { Refusal } from "../../../../shared/refusal";
+import { Button } from "../../parts/button";
 import { useLanguageNames } from "../../parts/known-languages";
 import type { Level } from "../../parts/level";
 import { DraftNotice } from "../approval/draft-notice";
@@ -62,9 +63,7 @@ export function EditorPane<Address extends { language: string }>(props: EditorPa
         {props.heading}
         <div className="text-actions">
           {isEditable && before}
-          <button type="button" className="plain" id={props.historyId} onClick={() => onDialog("history")}>
-            {t("texts.history")}
-          </button>
+          <Button id={props.historyId} look="plain" label={t("texts.history")} onClick={() => onDialog("history")} />
           {after}
           {isEditable && (
             <button

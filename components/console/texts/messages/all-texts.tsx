@@ -2,6 +2,7 @@
 // Functions for all texts, of messages and of pages: a search, and the files for translators.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "../../parts/button";
 import type { TextScope } from "../address";
 import { TranslatorsDialog } from "../translators-dialog";
 import { SearchDialog } from "./search-dialog";
@@ -20,12 +21,8 @@ export function AllTexts({ scope, language, languages, mayWrite }: AllTextsProps
   const close = () => setDialog(undefined);
   return (
     <div className="all-texts">
-      <button type="button" className="plain" id="search-texts" onClick={() => setDialog("search")}>
-        {t("texts.searchAll")}
-      </button>
-      <button type="button" className="plain" id="translators" onClick={() => setDialog("translators")}>
-        {t("texts.translators")}
-      </button>
+      <Button id="search-texts" look="plain" label={t("texts.searchAll")} onClick={() => setDialog("search")} />
+      <Button id="translators" look="plain" label={t("texts.translators")} onClick={() => setDialog("translators")} />
       <SearchDialog isOpen={dialog === "search"} scope={scope} language={language} onClose={close} />
       <TranslatorsDialog
         key={`${language}/${dialog === "translators"}`}

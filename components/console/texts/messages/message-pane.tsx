@@ -1,6 +1,7 @@
 "use client";
 // The first pane of the editor: the messages, and the functions for all texts.
 import { useTranslations } from "next-intl";
+import { Button } from "../../parts/button";
 import { downloadText } from "../../parts/download";
 import { ask } from "../ask";
 import { MessageList, type MessageListProps } from "../message-list";
@@ -24,14 +25,8 @@ export function MessagePane({ mayWrite, onImport, ...list }: MessagePaneProps) {
       <MessageList {...list} />
       <AllTexts scope={scope} language={current.language} languages={overview.languages} mayWrite={mayWrite} />
       <div className="all-texts">
-        <button type="button" className="plain" id="export-texts" onClick={exportAll}>
-          {t("texts.export")}
-        </button>
-        {mayWrite && (
-          <button type="button" className="plain" id="import-texts" onClick={onImport}>
-            {t("texts.import")}
-          </button>
-        )}
+        <Button id="export-texts" look="plain" label={t("texts.export")} onClick={exportAll} />
+        {mayWrite && <Button id="import-texts" look="plain" label={t("texts.import")} onClick={onImport} />}
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { Problems } from "../../calls/problems";
+import { Button } from "../../parts/button";
 // Edits one message in one language: language tabs, fields in the order of a mail, variables, and the actions at the
 // end.
 import type { Level } from "../../parts/level";
@@ -81,19 +82,15 @@ export function TextPane(props: TextPaneProps) {
       mayReset={Object.keys(saved?.own ?? {}).length > 0}
       historyId="text-history"
       actions={[
-        <button
+        <Button
           key="copy"
-          type="button"
-          className="plain"
           id="copy-text"
-          aria-disabled={!saved}
+          look="plain"
+          label={t("texts.copy")}
+          isDisabled={!saved}
           onClick={() => saved && onDialog("copy")}
-        >
-          {t("texts.copy")}
-        </button>,
-        <button key="curl" type="button" className="plain" id="show-curl" onClick={() => onDialog("curl")}>
-          {t("texts.curl")}
-        </button>,
+        />,
+        <Button key="curl" id="show-curl" look="plain" label={t("texts.curl")} onClick={() => onDialog("curl")} />,
       ]}
       about={
         <p className="hint">
