@@ -1,10 +1,8 @@
 // The apps of an organization, with name, kind, client id and warnings.
 import { useTranslations } from "next-intl";
-import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { DataList } from "../lists/data-list";
 import { Pager } from "../lists/pager";
-import { CopyValue } from "../parts/copy-value";
 import { Ago } from "../parts/moment";
 import { type App, clientIdOf } from "./app";
 import { AppWarnings } from "./app-warnings";
@@ -48,18 +46,7 @@ export function AppList({ base, apps, search, page, mayCreate, toggled }: AppLis
         keyOf={({ id }) => id}
         empty={<p>{search ? t("apps.noneFound") : t("apps.none")}</p>}
         columns={[
-          {
-            id: "name",
-            label: t("apps.name"),
-            size: "text",
-            isPlain: true,
-            title: ({ name }) => name,
-            cell: (app) => (
-              <a href={address(app)}>
-                <Name>{app.name}</Name>
-              </a>
-            ),
-          },
+          { id: "name", label: t("apps.name"), isPlain: true, text: ({ name }) => name, href: (app) => address(app) },
           {
             id: "kind",
             label: t("apps.kind"),
@@ -69,21 +56,8 @@ export function AppList({ base, apps, search, page, mayCreate, toggled }: AppLis
             title: (app) => t(`apps.by.kindName.${kindOf(app)}`),
             cell: (app) => t(`apps.by.kindName.${kindOf(app)}`),
           },
-          {
-            id: "project",
-            label: t("apps.project"),
-            size: "text",
-            choice: "shown",
-            title: ({ projectName }) => projectName,
-            cell: ({ projectName }) => <Name>{projectName}</Name>,
-          },
-          {
-            id: "client",
-            label: t("apps.clientId"),
-            size: "fit",
-            choice: "shown",
-            cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} isBrief />,
-          },
+          { id: "project", label: t("apps.project"), choice: "shown", text: ({ projectName }) => projectName },
+          { id: "client", label: t("apps.clientId"), choice: "shown", copied: clientIdOf },
           {
             id: "state",
             label: t("apps.state"),

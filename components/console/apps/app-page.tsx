@@ -7,10 +7,10 @@ import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { Views } from "../parts/views";
 import { type App, appParameters } from "./app";
+import { reviewOf } from "./app-form";
 import { AppState } from "./app-list";
 import { type AppView, VIEW_ANCHORS } from "./app-view";
 import { AppWarnings } from "./app-warnings";
-import { reviewOf } from "./review";
 
 export interface AppPageProps {
   /** Address of the organization's pages. */

@@ -1,53 +1,33 @@
 // The assertions that an app may sign with its own key, and the address of its published keys; shown next to the keys.
 import { useTranslations } from "next-intl";
-import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
-import { ActionForm } from "../forms/action-form";
 import { SwitchField, TextField } from "../forms/fields";
 import { withHint } from "../forms/with-hint";
-import { type App, appParameters, settingsToSend } from "./app";
-import { reviewOf } from "./review";
+import type { App } from "./app";
+import { AppForm } from "./app-form";
 
-export interface AssertionFormProps {
-  app: App;
-  isReadOnly: boolean;
-}
+const SETTINGS: readonly string[] = ["legacyAssertionAudience", "allowAssertionReuse", "jwksUri"];
 
-export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
+export function AssertionForm({ app, isReadOnly }: { app: App; isReadOnly: boolean }) {
   const t = useTranslations();
   const settings = app.oidcConfig ?? app.apiConfig;
   if (!settings) return null;
-  const {
-    legacyAssertionAudience: _legacy,
-    allowAssertionReuse: _reuse,
-    jwksUri: _uri,
-    ...kept
-  } = settingsToSend(settings);
+  const { legacyAssertionAudience, allowAssertionReuse, jwksUri } = settings;
   return (
     <section aria-labelledby="assertions">
       <h3 id="assertions">{t("apps.assertions")}</h3>
-      <ActionForm
-        id="app-assertions"
-        operation={app.oidcConfig ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
-        at={appParameters(app)}
-        body={kept}
-        done={t("apps.saved")}
-        review={reviewOf(app)}
-        isReadOnly={isReadOnly}
-      >
-        <fieldset className="plain-fieldset" disabled={isReadOnly}>
-          <SwitchField
-            name="legacyAssertionAudience"
-            {...withHint(t, "apps.legacyAssertionAudience")}
-            isOn={settings.legacyAssertionAudience}
-          />
-          <SwitchField
-            name="allowAssertionReuse"
-            {...withHint(t, "apps.allowAssertionReuse")}
-            isOn={settings.allowAssertionReuse}
-          />
-          <TextField name="jwksUri" type="url" {...withHint(t, "apps.jwksUri")} value={settings.jwksUri} />
-        </fieldset>
-      </ActionForm>
+      <AppForm id="app-assertions" app={app} has={(name) => SETTINGS.includes(name)} isReadOnly={isReadOnly}>
+        <SwitchField
+          name="legacyAssertionAudience"
+          {...withHint(t, "apps.legacyAssertionAudience")}
+          isOn={legacyAssertionAudience}
+        />
+        <SwitchField
+          name="allowAssertionReuse"
+          {...withHint(t, "apps.allowAssertionReuse")}
+          isOn={allowAssertionReuse}
+        />
+        <TextField name="jwksUri" type="url" {...withHint(t, "apps.jwksUri")} value={jwksUri} />
+      </AppForm>
     </section>
   );
 }

@@ -1,12 +1,10 @@
 // All settings of an app that users sign in to. The operation replaces all of them, so those without a field are sent
 // unchanged.
 import { useTranslations } from "next-intl";
-import { UpdateOIDCAppConfig } from "../../../shared/generated/operations";
-import { ActionForm } from "../forms/action-form";
 import { withHint } from "../forms/with-hint";
 import type { Verdict } from "./address-list";
-import { type App, appParameters, type OidcConfig, redirectRules } from "./app";
-import { reviewOf } from "./review";
+import { type App, type OidcConfig, redirectRules } from "./app";
+import { AppForm } from "./app-form";
 import { type SettingField, SettingFields } from "./setting-fields";
 
 const RESPONSE_TYPES = [
@@ -35,7 +33,7 @@ const ID_TOKEN_ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA"];
 const JWT_TYPES = ["at+jwt", "JWT"];
 
 /** The settings without a field. An empty field would unset its setting. */
-const KEPT = [
+const KEPT: readonly string[] = [
   "connectedAuthorizationServers",
   "version",
   "skipNativeAppSuccessPage",
@@ -67,7 +65,6 @@ export interface OidcSettingsFormProps {
 
 export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOnly }: OidcSettingsFormProps) {
   const t = useTranslations();
-  const asItStands = Object.fromEntries(Object.entries(settings).filter(([name]) => KEPT.includes(name)));
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }));
   const literal = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
   const newTokens = t("apps.effect.newTokens");
@@ -175,34 +172,27 @@ export function OidcSettingsForm({ app, settings, grantTypes, verdicts, isReadOn
   return (
     <section className="card" aria-labelledby="settings">
       <h2 id="settings">{t("apps.settings")}</h2>
-      <ActionForm
+      <AppForm
         id="app-settings"
-        operation={UpdateOIDCAppConfig}
-        at={appParameters(app)}
-        body={asItStands}
-        done={t("apps.saved")}
+        app={app}
+        has={(name) => !KEPT.includes(name)}
         isReadOnly={isReadOnly}
-        review={{
-          ...reviewOf(app),
-          effects: {
-            changed: {
-              authMethodType: t("apps.effect.authMethod"),
-              accessTokenType: newTokens,
-              subjectType: newSubjects,
-              ...(isPairwise && { sectorIdentifierUri: newSubjects }),
-              ...(isPairwise && !settings.sectorIdentifierUri && { redirectUris: newSubjects }),
-              ...Object.fromEntries(lifetimes.map(([name]) => [name, newTokens])),
-            },
-            taken: { redirectUris: t("apps.effect.redirectUris"), grantTypes: t("apps.effect.grantTypes") },
+        effects={{
+          changed: {
+            authMethodType: t("apps.effect.authMethod"),
+            accessTokenType: newTokens,
+            subjectType: newSubjects,
+            ...(isPairwise && { sectorIdentifierUri: newSubjects }),
+            ...(isPairwise && !settings.sectorIdentifierUri && { redirectUris: newSubjects }),
+            ...Object.fromEntries(lifetimes.map(([name]) => [name, newTokens])),
           },
+          taken: { redirectUris: t("apps.effect.redirectUris"), grantTypes: t("apps.effect.grantTypes") },
         }}
       >
-        <fieldset className="plain-fieldset" disabled={isReadOnly}>
-          {groups.map(({ title, fields }) => (
-            <SettingFields key={title} title={title} fields={fields} settings={settings} />
-          ))}
-        </fieldset>
-      </ActionForm>
+        {groups.map(({ title, fields }) => (
+          <SettingFields key={title} title={title} fields={fields} settings={settings} />
+        ))}
+      </AppForm>
     </section>
   );
 }

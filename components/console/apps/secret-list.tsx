@@ -37,30 +37,22 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
             label: t("apps.lastUsed"),
             cell: ({ lastUsedDate }) => (lastUsedDate ? <Moment at={Date.parse(lastUsedDate)} /> : t("apps.neverUsed")),
           },
-          {
-            id: "expires",
-            label: t("apps.expires"),
-            cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
-          },
-          {
-            id: "actions",
-            label: t("apps.actions"),
-            isQuiet: true,
-            cell: ({ id }) =>
-              mayWrite && (
-                <ConfirmButton
-                  id={`revoke-${id}`}
-                  operation={RemoveAppSecret}
-                  at={{ ...at, secretId: id }}
-                  label={t("apps.revoke")}
-                  triggerLook="plain"
-                  title={t("apps.revokeTitle", { name: app.name })}
-                  text={<p>{t("apps.revokeText")}</p>}
-                  done={t("apps.revoked")}
-                />
-              ),
-          },
+          { id: "expires", label: t("apps.expires"), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
         ]}
+        actions={({ id }) =>
+          mayWrite && (
+            <ConfirmButton
+              id={`revoke-${id}`}
+              operation={RemoveAppSecret}
+              at={{ ...at, secretId: id }}
+              label={t("apps.revoke")}
+              triggerLook="plain"
+              title={t("apps.revokeTitle", { name: app.name })}
+              text={<p>{t("apps.revokeText")}</p>}
+              done={t("apps.revoked")}
+            />
+          )
+        }
       />
       {mayWrite && <NewSecret app={app} />}
     </section>

@@ -5,7 +5,6 @@ import { pageAddress } from "../../../shared/pages";
 import { LoginName, Name } from "../../ui/user-text";
 import { type Column, Table } from "../lists/table";
 import { useClientName } from "../parts/client-name";
-import { Ago } from "../parts/moment";
 import { appAddress, isLatest, type SignInAttempt } from "./attempt";
 import { Repair, type RepairProps } from "./repair";
 
@@ -102,13 +101,7 @@ export function useAttemptColumns({ attempts, isOfPerson, ...repair }: AttemptCo
       choice: "hidden",
       cell: ({ address }) => address && <bdi>{address}</bdi>,
     },
-    {
-      id: "when",
-      label: t("history.when"),
-      size: "fit",
-      isPlain: true,
-      cell: ({ lastDate }) => <Ago at={Date.parse(lastDate)} />,
-    },
+    { id: "when", label: t("history.when"), isPlain: true, date: ({ lastDate }) => lastDate },
     {
       id: "actions",
       label: t("directory.actions"),

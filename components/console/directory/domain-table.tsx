@@ -50,43 +50,39 @@ export function DomainTable({ organizationId, domains, mayWrite }: DomainTablePr
         columns={[
           { id: "domain", label: t("directory.domain"), cell: ({ domainName }) => <bdi>{domainName}</bdi> },
           { id: "state", label: t("directory.state"), cell: (domain) => <DomainState domain={domain} /> },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            isQuiet: true,
-            cell: ({ domainName, isVerified, isPrimary }) =>
-              mayWrite && (
-                <div className="buttons">
-                  {!isVerified && (
-                    <a className="button" href={addressOf(domainName)}>
-                      {t("directory.proveDomain")}
-                    </a>
-                  )}
-                  {isVerified && !isPrimary && (
-                    <ActionButton
-                      id={`primary-${domainName}`}
-                      label={t("directory.makePrimary")}
-                      operation={SetPrimaryOrgDomain}
-                      at={{ domain: domainName }}
-                      body={{}}
-                      done={t("directory.saved")}
-                    />
-                  )}
-                  {!isPrimary && (
-                    <ConfirmButton
-                      id={`remove-${domainName}`}
-                      label={t("directory.remove")}
-                      title={t("directory.removeTitle", { name: domainName })}
-                      text={<p>{t("directory.removeDomain")}</p>}
-                      operation={RemoveOrgDomain}
-                      at={{ domain: domainName }}
-                      done={t("directory.removed")}
-                    />
-                  )}
-                </div>
-              ),
-          },
         ]}
+        actions={({ domainName, isVerified, isPrimary }) =>
+          mayWrite && (
+            <div className="buttons">
+              {!isVerified && (
+                <a className="button" href={addressOf(domainName)}>
+                  {t("directory.proveDomain")}
+                </a>
+              )}
+              {isVerified && !isPrimary && (
+                <ActionButton
+                  id={`primary-${domainName}`}
+                  label={t("directory.makePrimary")}
+                  operation={SetPrimaryOrgDomain}
+                  at={{ domain: domainName }}
+                  body={{}}
+                  done={t("directory.saved")}
+                />
+              )}
+              {!isPrimary && (
+                <ConfirmButton
+                  id={`remove-${domainName}`}
+                  label={t("directory.remove")}
+                  title={t("directory.removeTitle", { name: domainName })}
+                  text={<p>{t("directory.removeDomain")}</p>}
+                  operation={RemoveOrgDomain}
+                  at={{ domain: domainName }}
+                  done={t("directory.removed")}
+                />
+              )}
+            </div>
+          )
+        }
       />
     </section>
   );

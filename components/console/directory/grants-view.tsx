@@ -1,6 +1,5 @@
 // The roles of a user in the projects of the organization.
 import { useTranslations } from "next-intl";
-import { Name } from "../../ui/user-text";
 import { Table } from "../lists/table";
 import type { UserGrant } from "./grant";
 import { GrantDialog } from "./grant-dialog";
@@ -28,23 +27,10 @@ export function GrantsView({ user, grants, may }: GrantsViewProps) {
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noGrants")}</p>}
         columns={[
-          {
-            id: "project",
-            label: t("directory.project"),
-            size: "text",
-            isPlain: true,
-            title: ({ projectName }) => projectName,
-            cell: ({ projectName }) => <Name>{projectName}</Name>,
-          },
+          { id: "project", label: t("directory.project"), isPlain: true, text: ({ projectName }) => projectName },
           ...useGrantColumns(),
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: (grant) => <GrantButtons grant={grant} name={name} may={may} />,
-          },
         ]}
+        actions={(grant) => <GrantButtons grant={grant} name={name} may={may} />}
       />
     </section>
   );

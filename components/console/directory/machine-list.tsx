@@ -8,8 +8,6 @@ import { LongTextField, SelectField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { DataList } from "../lists/data-list";
 import { Pager } from "../lists/pager";
-import { CopyValue } from "../parts/copy-value";
-import { Ago } from "../parts/moment";
 import { nameOf, type User } from "./user";
 import { UserStateLabel } from "./user-state";
 
@@ -65,14 +63,9 @@ export function MachineList({ list, page, searched, organizationId, mayWrite, to
           {
             id: "name",
             label: t("directory.name"),
-            size: "text",
             isPlain: true,
-            title: nameOf,
-            cell: (user) => (
-              <a href={`${path}/${encodeURIComponent(user.id)}`}>
-                <Name>{nameOf(user)}</Name>
-              </a>
-            ),
+            text: nameOf,
+            href: (user) => `${path}/${encodeURIComponent(user.id)}`,
           },
           {
             id: "description",
@@ -83,13 +76,7 @@ export function MachineList({ list, page, searched, organizationId, mayWrite, to
             title: ({ machine }) => machine?.description,
             cell: ({ machine }) => machine?.description && <Name>{machine.description}</Name>,
           },
-          {
-            id: "user",
-            label: t("directory.userName"),
-            size: "fit",
-            choice: "shown",
-            cell: ({ userName }) => <CopyValue value={userName} label={t("directory.userName")} isBrief />,
-          },
+          { id: "user", label: t("directory.userName"), choice: "shown", copied: ({ userName }) => userName },
           {
             id: "state",
             label: t("directory.state"),
@@ -100,9 +87,8 @@ export function MachineList({ list, page, searched, organizationId, mayWrite, to
           {
             id: "created",
             label: t("directory.created"),
-            size: "fit",
             choice: "shown",
-            cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
+            date: ({ details }) => details.creationDate,
           },
         ]}
       />

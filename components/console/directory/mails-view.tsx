@@ -28,26 +28,19 @@ export function MailsView({ answer, path, isFirstPage, mayOpen, mayRetry }: Mail
         rows={answer.messages}
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noMails")}</p>}
-        columns={[
-          ...useMailColumns(mayOpen).filter(({ choice }) => choice !== "hidden"),
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: ({ id, state }) =>
-              mayRetry &&
-              state === "failed" && (
-                <ActionButton
-                  id={`retry-${id}`}
-                  label={t("mail.resend")}
-                  operation={RetryMessage}
-                  at={{ id }}
-                  done={t("mail.resent")}
-                />
-              ),
-          },
-        ]}
+        columns={useMailColumns(mayOpen).filter(({ choice }) => choice !== "hidden")}
+        actions={({ id, state }) =>
+          mayRetry &&
+          state === "failed" && (
+            <ActionButton
+              id={`retry-${id}`}
+              label={t("mail.resend")}
+              operation={RetryMessage}
+              at={{ id }}
+              done={t("mail.resent")}
+            />
+          )
+        }
       />
       <TokenPager
         path={path}

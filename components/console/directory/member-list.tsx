@@ -101,45 +101,40 @@ export function MemberList(props: MemberListProps) {
               </ul>
             ),
           },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            isQuiet: true,
-            cell: (member) => (
-              <div className="buttons">
-                {mayWrite && (
-                  <FormDialog
-                    id={`change-${member.userId}`}
-                    label={t("directory.changeRoles")}
-                    title={t("directory.changeRolesTitle", { name: member.displayName })}
-                    operation={update}
-                    at={{ ...at, userId: member.userId }}
-                    submit={t("directory.save")}
-                    done={t("directory.saved")}
-                  >
-                    <MemberRoles
-                      // Includes roles that only the bootstrap file grants, so that saving does not remove them.
-                      roles={[...new Set([...roles, ...member.roles])]}
-                      chosen={member.roles}
-                      languages={member.languages}
-                    />
-                  </FormDialog>
-                )}
-                {mayDelete && (
-                  <ConfirmButton
-                    id={`remove-${member.userId}`}
-                    label={t("directory.remove")}
-                    title={t("directory.removeMemberTitle", { name: member.displayName })}
-                    text={<p>{t("directory.removeMemberText")}</p>}
-                    operation={remove}
-                    at={{ ...at, userId: member.userId }}
-                    done={t("directory.removed")}
-                  />
-                )}
-              </div>
-            ),
-          },
         ]}
+        actions={(member) => (
+          <div className="buttons">
+            {mayWrite && (
+              <FormDialog
+                id={`change-${member.userId}`}
+                label={t("directory.changeRoles")}
+                title={t("directory.changeRolesTitle", { name: member.displayName })}
+                operation={update}
+                at={{ ...at, userId: member.userId }}
+                submit={t("directory.save")}
+                done={t("directory.saved")}
+              >
+                <MemberRoles
+                  // Includes roles that only the bootstrap file grants, so that saving does not remove them.
+                  roles={[...new Set([...roles, ...member.roles])]}
+                  chosen={member.roles}
+                  languages={member.languages}
+                />
+              </FormDialog>
+            )}
+            {mayDelete && (
+              <ConfirmButton
+                id={`remove-${member.userId}`}
+                label={t("directory.remove")}
+                title={t("directory.removeMemberTitle", { name: member.displayName })}
+                text={<p>{t("directory.removeMemberText")}</p>}
+                operation={remove}
+                at={{ ...at, userId: member.userId }}
+                done={t("directory.removed")}
+              />
+            )}
+          </div>
+        )}
       />
       <Pager path={path} query={query} page={pageNumber} total={Number(list.details.totalResult)} />
     </>

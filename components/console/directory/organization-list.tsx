@@ -9,8 +9,6 @@ import { FormDialog } from "../forms/form-dialog";
 import { DataList } from "../lists/data-list";
 import { countActive, FilterSelect } from "../lists/filters";
 import { Pager } from "../lists/pager";
-import { CopyValue } from "../parts/copy-value";
-import { Ago } from "../parts/moment";
 import type { Organization } from "./organization";
 import { OrganizationState } from "./organization-state";
 
@@ -85,14 +83,7 @@ export function OrganizationList({ list, page, searched, state, mayCreate, toggl
             title: ({ primaryDomain }) => primaryDomain,
             cell: ({ primaryDomain }) => primaryDomain,
           },
-          {
-            id: "id",
-            label: t("apps.organizationId"),
-            size: "fit",
-            isMinor: true,
-            choice: "hidden",
-            cell: ({ id }) => <CopyValue value={id} label={t("apps.organizationId")} isBrief />,
-          },
+          { id: "id", label: t("apps.organizationId"), isMinor: true, choice: "hidden", copied: ({ id }) => id },
           {
             id: "state",
             label: t("directory.state"),
@@ -103,9 +94,8 @@ export function OrganizationList({ list, page, searched, state, mayCreate, toggl
           {
             id: "created",
             label: t("directory.created"),
-            size: "fit",
             choice: "shown",
-            cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
+            date: ({ details }) => details.creationDate,
           },
         ]}
       />

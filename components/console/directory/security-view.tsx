@@ -177,23 +177,19 @@ export function SecurityView(props: SecurityViewProps) {
               cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
             },
             { id: "used", label: t("directory.lastUsed"), cell: ({ lastUsedDate }) => last(lastUsedDate) },
-            {
-              id: "actions",
-              label: t("directory.actions"),
-              isQuiet: true,
-              cell: ({ kind, name, removal, id }) =>
-                mayWrite && (
-                  <ConfirmButton
-                    id={`remove-${id}`}
-                    label={t("directory.remove")}
-                    title={t("directory.removeTitle", { name: name || kind })}
-                    text={<p>{t("directory.removeFactor")}</p>}
-                    {...removal}
-                    done={t("directory.removed")}
-                  />
-                ),
-            },
           ]}
+          actions={({ kind, name, removal, id }) =>
+            mayWrite && (
+              <ConfirmButton
+                id={`remove-${id}`}
+                label={t("directory.remove")}
+                title={t("directory.removeTitle", { name: name || kind })}
+                text={<p>{t("directory.removeFactor")}</p>}
+                {...removal}
+                done={t("directory.removed")}
+              />
+            )
+          }
         />
       </section>
       <UserLinks userId={user.id} links={links} mayWrite={mayWrite} />

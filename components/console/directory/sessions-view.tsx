@@ -7,7 +7,6 @@ import { Table } from "../lists/table";
 import type { ActiveSession } from "../operations/active-session";
 import { SessionDevice, SessionMethods } from "../operations/session-parts";
 import { useClientName } from "../parts/client-name";
-import { Ago } from "../parts/moment";
 import { nameOf, type User, type UserToken } from "./user";
 
 export interface SessionsViewProps {
@@ -66,18 +65,8 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               isPlain: true,
               cell: ({ address }) => address && <bdi>{address}</bdi>,
             },
-            {
-              id: "started",
-              label: t("directory.started"),
-              size: "fit",
-              cell: ({ authenticationDate }) => <Ago at={Date.parse(authenticationDate)} />,
-            },
-            {
-              id: "seen",
-              label: t("directory.lastSeen"),
-              size: "fit",
-              cell: ({ lastSeenDate }) => <Ago at={Date.parse(lastSeenDate)} />,
-            },
+            { id: "started", label: t("directory.started"), date: ({ authenticationDate }) => authenticationDate },
+            { id: "seen", label: t("directory.lastSeen"), date: ({ lastSeenDate }) => lastSeenDate },
             {
               id: "by",
               label: t("directory.signedInBy"),
@@ -85,25 +74,20 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               isMinor: true,
               cell: ({ methods }) => <SessionMethods methods={methods} />,
             },
-            {
-              id: "actions",
-              label: t("directory.actions"),
-              size: "fit",
-              isQuiet: true,
-              cell: ({ id }) =>
-                mayEnd && (
-                  <ConfirmButton
-                    id={`end-${id}`}
-                    label={t("directory.end")}
-                    title={t("directory.endTitle", { name: nameOf(user) })}
-                    text={<p>{t("directory.endText")}</p>}
-                    operation={DeleteSession}
-                    at={{ sessionId: id }}
-                    done={t("directory.ended")}
-                  />
-                ),
-            },
           ]}
+          actions={({ id }) =>
+            mayEnd && (
+              <ConfirmButton
+                id={`end-${id}`}
+                label={t("directory.end")}
+                title={t("directory.endTitle", { name: nameOf(user) })}
+                text={<p>{t("directory.endText")}</p>}
+                operation={DeleteSession}
+                at={{ sessionId: id }}
+                done={t("directory.ended")}
+              />
+            )
+          }
         />
       </section>
       <section aria-labelledby="tokens" className="section">
@@ -138,31 +122,21 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               title: ({ scopes }) => scopes.join(" "),
               cell: ({ scopes }) => scopes.join(" "),
             },
-            {
-              id: "created",
-              label: t("directory.allowed"),
-              size: "fit",
-              cell: ({ creationDate }) => <Ago at={Date.parse(creationDate)} />,
-            },
-            {
-              id: "actions",
-              label: t("directory.actions"),
-              size: "fit",
-              isQuiet: true,
-              cell: (token) =>
-                mayEnd && (
-                  <ConfirmButton
-                    id={`revoke-${token.id}`}
-                    label={t("directory.revoke")}
-                    title={t("directory.revokeTitle", { name: nameOfApp(token) ?? token.clientId })}
-                    text={<p>{t("directory.revokeText")}</p>}
-                    operation={RevokeUserToken}
-                    at={{ ...at, grantId: token.id }}
-                    done={t("directory.revoked")}
-                  />
-                ),
-            },
+            { id: "created", label: t("directory.allowed"), date: ({ creationDate }) => creationDate },
           ]}
+          actions={(token) =>
+            mayEnd && (
+              <ConfirmButton
+                id={`revoke-${token.id}`}
+                label={t("directory.revoke")}
+                title={t("directory.revokeTitle", { name: nameOfApp(token) ?? token.clientId })}
+                text={<p>{t("directory.revokeText")}</p>}
+                operation={RevokeUserToken}
+                at={{ ...at, grantId: token.id }}
+                done={t("directory.revoked")}
+              />
+            )
+          }
         />
       </section>
     </>

@@ -32,24 +32,20 @@ export function UserLinks({ userId, links, mayWrite }: UserLinksProps) {
             label: t("directory.created"),
             cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
           },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            isQuiet: true,
-            cell: ({ idpId, idpName, userId: linkedUserId, userName }) =>
-              mayWrite && (
-                <ConfirmButton
-                  id={`remove-${idpId}-${linkedUserId}`}
-                  label={t("directory.remove")}
-                  title={t("directory.removeTitle", { name: `${idpName} · ${userName}` })}
-                  text={<p>{t("directory.removeFactor")}</p>}
-                  operation={RemoveHumanLinkedIDP}
-                  at={{ userId, idpId, linkedUserId }}
-                  done={t("directory.removed")}
-                />
-              ),
-          },
         ]}
+        actions={({ idpId, idpName, userId: linkedUserId, userName }) =>
+          mayWrite && (
+            <ConfirmButton
+              id={`remove-${idpId}-${linkedUserId}`}
+              label={t("directory.remove")}
+              title={t("directory.removeTitle", { name: `${idpName} · ${userName}` })}
+              text={<p>{t("directory.removeFactor")}</p>}
+              operation={RemoveHumanLinkedIDP}
+              at={{ userId, idpId, linkedUserId }}
+              done={t("directory.removed")}
+            />
+          )
+        }
       />
     </section>
   );

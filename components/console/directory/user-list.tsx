@@ -3,13 +3,12 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { organizationAddress, pageAddress } from "../../../shared/pages";
-import { LoginName, Name } from "../../ui/user-text";
+import { LoginName } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { DataList } from "../lists/data-list";
 import { countActive, FilterSelect } from "../lists/filters";
 import { Pager, withQuery } from "../lists/pager";
 import type { Column } from "../lists/table";
-import { CopyValue } from "../parts/copy-value";
 import { Ago } from "../parts/moment";
 import { BulkBar } from "./bulk-bar";
 import type { BulkMay } from "./bulk-may";
@@ -58,11 +57,7 @@ export function UserList(props: UserListProps) {
   const isNarrowed = q !== undefined || activeFilters > 0;
   const people = list.result
     .filter(({ id }) => id !== ownId)
-    .map((user) => ({
-      id: user.id,
-      name: nameOf(user),
-      organizationId: user.details.resourceOwner,
-    }));
+    .map((user) => ({ id: user.id, name: nameOf(user), organizationId: user.details.resourceOwner }));
   // Users are added to an organization.
   const mayAdd = organizationId !== undefined && (may?.write ?? false);
   const columns = useColumns({
@@ -194,13 +189,8 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
   const organization: Column<User> = {
     id: "organization",
     label: t("pages.organization"),
-    size: "text",
-    title: nameOfOrganization,
-    cell: (user) => (
-      <a href={organizationAddress(user.details.resourceOwner)}>
-        <Name>{nameOfOrganization(user)}</Name>
-      </a>
-    ),
+    text: nameOfOrganization,
+    href: (user) => organizationAddress(user.details.resourceOwner),
   };
   const invitation: Column<User> = {
     id: "actions",
@@ -215,25 +205,18 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
     {
       id: "name",
       label: t("directory.name"),
-      size: "text",
       isPlain: true,
       ...by("name"),
-      title: nameOf,
-      cell: (user) => (
-        <a href={`${pageAddress("users", user.details.resourceOwner)}/${encodeURIComponent(user.id)}`}>
-          <Name>{nameOf(user)}</Name>
-        </a>
-      ),
+      text: nameOf,
+      href: (user) => `${pageAddress("users", user.details.resourceOwner)}/${encodeURIComponent(user.id)}`,
     },
     {
       id: "login",
       label: t("frame.loginName"),
-      size: "text",
       isWide: true,
       isPlain: true,
       choice: "shown",
-      title: ({ preferredLoginName }) => preferredLoginName,
-      cell: ({ preferredLoginName }) => <LoginName isOneLine>{preferredLoginName}</LoginName>,
+      login: ({ preferredLoginName }) => preferredLoginName,
     },
     {
       id: "email",
@@ -272,20 +255,12 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
     {
       id: "created",
       label: t("directory.created"),
-      size: "fit",
       isMinor: true,
       choice: isOfAll ? "hidden" : "shown",
       ...by("created"),
-      cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
+      date: ({ details }) => details.creationDate,
     },
-    {
-      id: "id",
-      label: t("directory.userId"),
-      size: "fit",
-      isMinor: true,
-      choice: "hidden",
-      cell: ({ id }) => <CopyValue value={id} label={t("directory.userId")} isBrief />,
-    },
+    { id: "id", label: t("directory.userId"), isMinor: true, choice: "hidden", copied: ({ id }) => id },
     ...(isPending && may?.write && !isOfAll ? [invitation] : []),
   ];
 }

@@ -26,10 +26,10 @@ export interface ActionReview {
   wayBack?: WayBack;
 }
 
-export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & {
+export type ActionFormProps<Name extends OperationName> = { submit: string } & OperationFormProps<Name>;
+
+export type OperationFormProps<Name extends OperationName> = FormOperation<Name> & {
   id: string;
-  /** The text of the button; defaults to "Save". */
-  submit?: string;
   look?: "primary" | "danger" | "plain";
   /** The secret in the answer, which is shown only once. */
   reveal?: Revealed<AnswerOf<Name>>;
@@ -52,9 +52,8 @@ export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & 
 };
 
 export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
+  const { id, submit, look = "primary", reveal, review, isReadOnly, isInDialog, onBusy, onDone } = props;
   const t = useTranslations();
-  const { id, submit = t("directory.save"), look = "primary", reveal, review, isReadOnly, isInDialog } = props;
-  const { onBusy, onDone } = props;
   const operation = useOperation<Name>(props);
   const fields = useFields(review?.version);
   const ownUndo = useUndo();

@@ -8,10 +8,9 @@ import { useToast } from "../calls/toasts";
 import { useUndo } from "../calls/undo";
 import { UndoButton } from "../calls/undo-button";
 import { Dialog } from "../dialogs/dialog";
-import { ActionForm, type ActionFormProps } from "./action-form";
+import { ActionForm, type ActionFormProps, type OperationFormProps } from "./action-form";
 
-/** The button that sends the form has the label, too, unless `submit` names it. */
-export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> & {
+export type FormDialogProps<Name extends OperationName> = OperationFormProps<Name> & {
   /** The text of the button that opens the dialog. */
   label: string;
   /** The look of that button. */
@@ -19,10 +18,12 @@ export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> 
   /** The title of the dialog; defaults to the label. */
   title?: string;
   description?: ReactNode;
+  /** The text of the button that sends the form; defaults to the label. */
+  submit?: string;
 };
 
 export function FormDialog<Name extends OperationName>(props: FormDialogProps<Name>) {
-  const { label, triggerLook, title = label, description, id } = props;
+  const { label, triggerLook, title = label, submit = label, description, id } = props;
   const [isOpen, setOpen] = useState(false);
   const undo = useUndo();
   const isBusy = useRef(false);
@@ -51,9 +52,8 @@ export function FormDialog<Name extends OperationName>(props: FormDialogProps<Na
       >
         <ActionForm<Name>
           key={id}
-          {...props}
+          {...({ ...props, submit } as ActionFormProps<Name>)}
           id={`${id}-form`}
-          submit={props.submit ?? label}
           isInDialog
           undo={undo}
           onBusy={(busy) => {

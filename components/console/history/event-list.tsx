@@ -11,7 +11,6 @@ import { withQuery } from "../lists/pager";
 import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
 import type { Level } from "../parts/level";
-import { Ago } from "../parts/moment";
 import type { AuditEvent, EventFilters, EventListAnswer as Events } from "./event";
 import { EventSentence } from "./event-sentence";
 import { ExportEvents } from "./export-events";
@@ -111,13 +110,7 @@ function useColumns(addressOf: (position: string) => string): Column<AuditEvent>
       choice: "hidden",
       cell: ({ address }) => address && <bdi>{address}</bdi>,
     },
-    {
-      id: "when",
-      label: t("history.when"),
-      size: "fit",
-      isPlain: true,
-      cell: ({ creationDate }) => <Ago at={Date.parse(creationDate)} />,
-    },
+    { id: "when", label: t("history.when"), isPlain: true, date: ({ creationDate }) => creationDate },
     {
       id: "details",
       label: t("history.details"),

@@ -2,19 +2,33 @@
 // that each order has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { LoginName, Name } from "../../ui/user-text";
+import { CopyValue } from "../parts/copy-value";
+import { Ago } from "../parts/moment";
 
+/** A column has a text, a login name, a date, a value to copy, or a cell of its own. */
 export interface Column<Row> {
   id: string;
   label: string;
-  cell(row: Row): ReactNode;
+  /** A name, which may be cut; the tooltip has it in full. */
+  text?(row: Row): string | undefined;
+  /** The page that the text links to. */
+  href?(row: Row): string;
+  /** A login name or an email address. */
+  login?(row: Row): string | undefined;
+  /** A time in ISO 8601, shown relative to now. */
+  date?(row: Row): string | undefined;
+  /** A value that programs need. */
+  copied?(row: Row): string;
+  cell?(row: Row): ReactNode;
   /**
-   * `text` shares the width and cuts its value with an ellipsis; `fit`, the default of buttons, is as wide as its
-   * value; `lines`, the default of others, wraps.
+   * `text`, the default of texts, shares the width and cuts its value with an ellipsis; `fit`, the default of dates and
+   * of values to copy, is as wide as its value; `lines`, the default of others, wraps.
    */
   size?: "text" | "fit" | "lines";
   /** Whether a text is as wide as the first one. */
   isWide?: boolean;
-  /** The value in full, for the tooltip of a value that may be cut. */
+  /** The value in full, for the tooltip of a cell that may be cut. */
   title?(row: Row): string | undefined;
   /** Whether the value needs no label on a phone. */
   isPlain?: boolean;
@@ -43,10 +57,21 @@ export interface TableProps<Row> {
   openKey?: string;
   /** Shown if there are no rows; explains the next step. */
   empty: ReactNode;
+  /** The buttons at the end of a row. */
+  actions?(row: Row): ReactNode;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: contents, rows, keyOf, openKey, empty, actions }: TableProps<Row>) {
+  const t = useTranslations();
   if (rows.length === 0) return <div className="card empty">{empty}</div>;
+  const buttons: Column<Row> = {
+    id: "actions",
+    label: t("directory.actions"),
+    size: "fit",
+    isQuiet: true,
+    cell: actions,
+  };
+  const columns = actions ? [...contents, buttons] : contents;
   return (
     <div className="table-frame">
       <table className="table">
@@ -68,8 +93,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: Ta
                       {column.label}
                     </span>
                   )}
-                  <div className="cell" title={column.title?.(row)}>
-                    {column.cell(row)}
+                  <div className="cell" title={(column.title ?? column.text ?? column.login)?.(row)}>
+                    <Content column={column} row={row} />
                   </div>
                 </td>
               ))}
@@ -81,9 +106,24 @@ export function Table<Row>({ caption, columns, rows, keyOf, openKey, empty }: Ta
   );
 }
 
-function classOf<Row>({ head, size, isQuiet, isWide, isBadge, isMinor }: Column<Row>): string {
-  const sized = size ?? (isQuiet ? "fit" : "lines");
-  return [head ? "box" : sized, isBadge && "badge-cell", isWide && "wide", isMinor && "minor"]
+function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { text, href, login, date, copied, cell, label } = column;
+  const name = text?.(row);
+  if (name) {
+    const shown = <Name>{name}</Name>;
+    return href ? <a href={href(row)}>{shown}</a> : shown;
+  }
+  const loginName = login?.(row);
+  if (loginName) return <LoginName isOneLine>{loginName}</LoginName>;
+  const at = date?.(row);
+  if (at !== undefined) return <Ago at={Date.parse(at)} />;
+  if (copied) return <CopyValue value={copied(row)} label={label} isBrief />;
+  return cell?.(row);
+}
+
+function classOf<Row>({ head, size, text, login, date, copied, isWide, isBadge, isMinor }: Column<Row>): string {
+  const usual = text || login ? "text" : date || copied ? "fit" : "lines";
+  return [head ? "box" : (size ?? usual), isBadge && "badge-cell", isWide && "wide", isMinor && "minor"]
     .filter(Boolean)
     .join(" ");
 }

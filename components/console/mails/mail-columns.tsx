@@ -1,8 +1,7 @@
 // The columns that all lists of messages share.
 import { useTranslations } from "next-intl";
-import { LoginName, Name } from "../../ui/user-text";
+import { Name } from "../../ui/user-text";
 import type { Column } from "../lists/table";
-import { Ago } from "../parts/moment";
 import { type MailRow, MailState, useMailType } from "./mail-state";
 
 /** @param mayOpen whether the visitor may open the page of a message */
@@ -22,14 +21,7 @@ export function useMailColumns(mayOpen: boolean): Column<MailRow>[] {
         return mayOpen ? <a href={`/console/mail/${encodeURIComponent(mail.id)}`}>{name}</a> : name;
       },
     },
-    {
-      id: "recipient",
-      label: t("mail.to"),
-      size: "text",
-      isPlain: true,
-      title: ({ recipient }) => recipient,
-      cell: ({ recipient }) => <LoginName isOneLine>{recipient}</LoginName>,
-    },
+    { id: "recipient", label: t("mail.to"), isPlain: true, login: ({ recipient }) => recipient },
     {
       id: "type",
       label: t("mail.type"),
@@ -55,12 +47,6 @@ export function useMailColumns(mayOpen: boolean): Column<MailRow>[] {
       title: ({ lastAnswer }) => lastAnswer ?? undefined,
       cell: ({ lastAnswer }) => lastAnswer !== null && <code>{lastAnswer}</code>,
     },
-    {
-      id: "created",
-      label: t("mail.written"),
-      size: "fit",
-      isPlain: true,
-      cell: ({ creationDate }) => <Ago at={Date.parse(creationDate)} />,
-    },
+    { id: "created", label: t("mail.written"), isPlain: true, date: ({ creationDate }) => creationDate },
   ];
 }

@@ -2,7 +2,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { organizationAddress } from "../../../shared/pages";
-import { Name } from "../../ui/user-text";
 import { DataList } from "../lists/data-list";
 import { DayFields } from "../lists/day-fields";
 import { OrganizationFilter } from "../lists/filter-pick";
@@ -43,14 +42,9 @@ export function MailList(props: MailListProps) {
   const ofOrganization: Column<MailRow> = {
     id: "organization",
     label: t("pages.organization"),
-    size: "text",
     choice: "shown",
-    title: nameOf,
-    cell: (mail) => (
-      <a href={organizationAddress(mail.organizationId)}>
-        <Name>{nameOf(mail)}</Name>
-      </a>
-    ),
+    text: nameOf,
+    href: (mail) => organizationAddress(mail.organizationId),
   };
   const [subject, ...columns] = useMailColumns(true);
   return (

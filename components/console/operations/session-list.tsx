@@ -2,12 +2,10 @@
 import { useTranslations } from "next-intl";
 import { DeleteSession } from "../../../shared/generated/operations";
 import { pageAddress } from "../../../shared/pages";
-import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { DataList } from "../lists/data-list";
 import { TokenPager } from "../lists/token-pager";
-import { Ago } from "../parts/moment";
 import type { ActiveSession } from "./active-session";
 import { SessionDevice, SessionMethods } from "./session-parts";
 
@@ -45,23 +43,17 @@ export function SessionList(props: SessionListProps) {
           {
             id: "who",
             label: t("operations.who"),
-            size: "text",
             isPlain: true,
-            title: ({ displayName, loginName }) => displayName || loginName,
-            cell: ({ userId, organizationId, displayName, loginName }) => (
-              <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`}>
-                <Name>{displayName || loginName}</Name>
-              </a>
-            ),
+            text: ({ displayName, loginName }) => displayName || loginName,
+            href: ({ userId, organizationId }) =>
+              `${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`,
           },
           {
             id: "login",
             label: t("frame.loginName"),
-            size: "text",
             isPlain: true,
             choice: "shown",
-            title: ({ loginName }) => loginName,
-            cell: ({ loginName }) => <LoginName isOneLine>{loginName}</LoginName>,
+            login: ({ loginName }) => loginName,
           },
           {
             id: "device",
@@ -96,36 +88,24 @@ export function SessionList(props: SessionListProps) {
           {
             id: "since",
             label: t("operations.signedIn"),
-            size: "fit",
             choice: "shown",
-            cell: ({ authenticationDate }) => <Ago at={Date.parse(authenticationDate)} />,
+            date: ({ authenticationDate }) => authenticationDate,
           },
-          {
-            id: "seen",
-            label: t("operations.lastSeen"),
-            size: "fit",
-            choice: "shown",
-            cell: ({ lastSeenDate }) => <Ago at={Date.parse(lastSeenDate)} />,
-          },
-          {
-            id: "actions",
-            label: t("operations.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: ({ id, displayName, loginName }) =>
-              mayEnd && (
-                <ConfirmButton
-                  id={`end-${id}`}
-                  label={t("operations.end")}
-                  title={t("operations.endTitle", { name: displayName || loginName })}
-                  text={<p>{t("operations.endText")}</p>}
-                  operation={DeleteSession}
-                  at={{ sessionId: id }}
-                  done={t("operations.ended")}
-                />
-              ),
-          },
+          { id: "seen", label: t("operations.lastSeen"), choice: "shown", date: ({ lastSeenDate }) => lastSeenDate },
         ]}
+        actions={({ id, displayName, loginName }) =>
+          mayEnd && (
+            <ConfirmButton
+              id={`end-${id}`}
+              label={t("operations.end")}
+              title={t("operations.endTitle", { name: displayName || loginName })}
+              text={<p>{t("operations.endText")}</p>}
+              operation={DeleteSession}
+              at={{ sessionId: id }}
+              done={t("operations.ended")}
+            />
+          )
+        }
       />
       <TokenPager path={path} isFirstPage={isFirstPage} nextPageToken={list.nextPageToken} />
     </div>

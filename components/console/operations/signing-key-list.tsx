@@ -74,19 +74,13 @@ export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningK
             size: "fit",
             cell: ({ removalDate }) => moment(removalDate),
           },
-          {
-            id: "actions",
-            label: t("operations.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: (key) => (
-              <div className="row-actions">
-                {mayRotate && isFirst(key) && <RotateKey algorithm={key.algorithm} />}
-                {mayRemove && <KeyMenu kid={key.id} />}
-              </div>
-            ),
-          },
         ]}
+        actions={(key) => (
+          <div className="row-actions">
+            {mayRotate && isFirst(key) && <RotateKey algorithm={key.algorithm} />}
+            {mayRemove && <KeyMenu kid={key.id} />}
+          </div>
+        )}
       />
     </>
   );

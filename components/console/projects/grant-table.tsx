@@ -1,7 +1,6 @@
 // The users who have roles of a project.
 import { useTranslations } from "next-intl";
 import { AddUserGrant } from "../../../shared/generated/operations";
-import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import type { UserGrant } from "../directory/grant";
 import { GrantButtons, type GrantPermissions, useGrantColumns } from "../directory/grant-parts";
@@ -51,31 +50,11 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noMembers")}</p>}
         columns={[
-          {
-            id: "name",
-            label: t("directory.name"),
-            size: "text",
-            isPlain: true,
-            title: nameOf,
-            cell: (grant) => <Name>{nameOf(grant)}</Name>,
-          },
-          {
-            id: "login",
-            label: t("frame.loginName"),
-            size: "text",
-            isPlain: true,
-            title: ({ userName }) => userName,
-            cell: ({ userName }) => <LoginName isOneLine>{userName}</LoginName>,
-          },
+          { id: "name", label: t("directory.name"), isPlain: true, text: nameOf },
+          { id: "login", label: t("frame.loginName"), isPlain: true, login: ({ userName }) => userName },
           ...useGrantColumns(),
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: (grant) => <GrantButtons grant={grant} name={nameOf(grant)} may={may} />,
-          },
         ]}
+        actions={(grant) => <GrantButtons grant={grant} name={nameOf(grant)} may={may} />}
       />
       <Pager path={path} query={{ view: "grants" }} page={pageNumber} total={Number(list.details.totalResult)} />
     </section>

@@ -84,13 +84,8 @@ export function OrganizationTable({ path, projectId, roles, list, pageNumber, ma
             isBadge: true,
             cell: (grant) => <GrantedState grant={grant} />,
           },
-          {
-            id: "actions",
-            label: t("apps.actions"),
-            isQuiet: true,
-            cell: (grant) => <OrganizationButtons grant={grant} roles={roles} may={may} />,
-          },
         ]}
+        actions={(grant) => <OrganizationButtons grant={grant} roles={roles} may={may} />}
       />
       <Pager path={path} query={{ view: "organizations" }} page={pageNumber} total={Number(list.details.totalResult)} />
     </section>

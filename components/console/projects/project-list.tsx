@@ -1,14 +1,11 @@
 // The projects of an organization; the apps of a project share its roles.
 import { useTranslations } from "next-intl";
 import { AddProject } from "../../../shared/generated/operations";
-import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
 import { DataList } from "../lists/data-list";
 import { Pager } from "../lists/pager";
-import { CopyValue } from "../parts/copy-value";
-import { Ago } from "../parts/moment";
 import type { Project } from "./project";
 
 export interface ProjectListProps {
@@ -55,22 +52,11 @@ export function ProjectList({ base, projects, search, page, mayCreate, toggled }
           {
             id: "name",
             label: t("apps.projectName"),
-            size: "text",
             isPlain: true,
-            title: ({ name }) => name,
-            cell: ({ id, name }) => (
-              <a href={`${path}/${encodeURIComponent(id)}`}>
-                <Name>{name}</Name>
-              </a>
-            ),
+            text: ({ name }) => name,
+            href: ({ id }) => `${path}/${encodeURIComponent(id)}`,
           },
-          {
-            id: "id",
-            label: t("apps.projectId"),
-            size: "fit",
-            choice: "shown",
-            cell: ({ id }) => <CopyValue value={id} label={t("apps.projectId")} isBrief />,
-          },
+          { id: "id", label: t("apps.projectId"), choice: "shown", copied: ({ id }) => id },
           {
             id: "state",
             label: t("apps.state"),
@@ -78,13 +64,7 @@ export function ProjectList({ base, projects, search, page, mayCreate, toggled }
             isBadge: true,
             cell: ({ state }) => state !== "PROJECT_STATE_ACTIVE" && <ProjectState state={state} />,
           },
-          {
-            id: "created",
-            label: t("apps.created"),
-            size: "fit",
-            choice: "shown",
-            cell: ({ details }) => <Ago at={Date.parse(details.creationDate)} />,
-          },
+          { id: "created", label: t("apps.created"), choice: "shown", date: ({ details }) => details.creationDate },
         ]}
       />
       <Pager path={path} query={{ q: search }} page={page} total={Number(projects.details.totalResult)} />

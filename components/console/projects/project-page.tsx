@@ -18,7 +18,6 @@ import { ActionForm } from "../forms/action-form";
 import { SelectField, SwitchField, TextField } from "../forms/fields";
 import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
-import { CopyValue } from "../parts/copy-value";
 import { Views } from "../parts/views";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
@@ -92,21 +91,11 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
             {
               id: "name",
               label: t("apps.name"),
-              size: "text",
               isPlain: true,
-              title: ({ name }) => name,
-              cell: ({ id, name }) => (
-                <a href={`${base}/projects/${encodeURIComponent(project.id)}/apps/${encodeURIComponent(id)}`}>
-                  <Name>{name}</Name>
-                </a>
-              ),
+              text: ({ name }) => name,
+              href: ({ id }) => `${base}/projects/${encodeURIComponent(project.id)}/apps/${encodeURIComponent(id)}`,
             },
-            {
-              id: "client",
-              label: t("apps.clientId"),
-              size: "fit",
-              cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} isBrief />,
-            },
+            { id: "client", label: t("apps.clientId"), copied: clientIdOf },
             {
               id: "state",
               label: t("apps.state"),
@@ -124,6 +113,7 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
           <h2 id="settings">{t("apps.settings")}</h2>
           <ActionForm
             id="project-settings"
+            submit={t("apps.save")}
             operation={UpdateProject}
             at={at}
             done={t("apps.saved")}

@@ -31,25 +31,21 @@ export function RoleTable({ projectId, roles, mayWrite, mayDelete }: RoleTablePr
           { id: "key", label: t("apps.roleKey"), cell: ({ key }) => <code>{key}</code> },
           { id: "name", label: t("apps.roleName"), cell: ({ displayName }) => <Name>{displayName}</Name> },
           { id: "group", label: t("apps.roleGroup"), cell: ({ group }) => group && <Name>{group}</Name> },
-          {
-            id: "actions",
-            label: t("apps.actions"),
-            isQuiet: true,
-            cell: ({ key }) =>
-              mayDelete && (
-                <ConfirmButton
-                  id={`remove-role-${key}`}
-                  operation={RemoveProjectRole}
-                  at={{ projectId, roleKey: key }}
-                  label={t("apps.remove")}
-                  triggerLook="plain"
-                  title={t("apps.removeRoleTitle", { role: key })}
-                  text={<p>{t("apps.removeRoleText")}</p>}
-                  done={t("apps.removed")}
-                />
-              ),
-          },
         ]}
+        actions={({ key }) =>
+          mayDelete && (
+            <ConfirmButton
+              id={`remove-role-${key}`}
+              operation={RemoveProjectRole}
+              at={{ projectId, roleKey: key }}
+              label={t("apps.remove")}
+              triggerLook="plain"
+              title={t("apps.removeRoleTitle", { role: key })}
+              text={<p>{t("apps.removeRoleText")}</p>}
+              done={t("apps.removed")}
+            />
+          )
+        }
       />
       {mayWrite && (
         <FormDialog

@@ -43,14 +43,10 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
               return text !== undefined && <Name>{text}</Name>;
             },
           },
-          {
-            id: "actions",
-            label: t("apps.actions"),
-            isQuiet: true,
-            cell: (scope) =>
-              mayWrite && <ScopeButtons projectId={projectId} scope={scope} index={scopes.indexOf(scope)} />,
-          },
         ]}
+        actions={(scope) =>
+          mayWrite && <ScopeButtons projectId={projectId} scope={scope} index={scopes.indexOf(scope)} />
+        }
       />
       {mayWrite && (
         <FormDialog

@@ -10,7 +10,6 @@ import { FormDialog } from "../forms/form-dialog";
 import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
-import { Ago } from "../parts/moment";
 
 export interface AppApprovalsPageProps {
   decisions: AnswerOf<"ListClientDecisions">;
@@ -64,32 +63,22 @@ export function AppApprovalsPage({ decisions, mayWrite, mayDelete, path, isFirst
               </span>
             ),
           },
-          {
-            id: "changed",
-            label: t("settings.approvalsChanged"),
-            size: "fit",
-            cell: ({ changeDate }) => <Ago at={Date.parse(changeDate)} />,
-          },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: ({ id, value }) =>
-              mayDelete && (
-                <ConfirmButton
-                  id={`remove-${id}`}
-                  triggerLook="plain"
-                  label={t("directory.remove")}
-                  title={t("directory.removeTitle", { name: value })}
-                  text={<p>{t("settings.approvalsRemoveText")}</p>}
-                  operation={RemoveClientDecision}
-                  at={{ decisionId: id }}
-                  done={t("directory.removed")}
-                />
-              ),
-          },
+          { id: "changed", label: t("settings.approvalsChanged"), date: ({ changeDate }) => changeDate },
         ]}
+        actions={({ id, value }) =>
+          mayDelete && (
+            <ConfirmButton
+              id={`remove-${id}`}
+              triggerLook="plain"
+              label={t("directory.remove")}
+              title={t("directory.removeTitle", { name: value })}
+              text={<p>{t("settings.approvalsRemoveText")}</p>}
+              operation={RemoveClientDecision}
+              at={{ decisionId: id }}
+              done={t("directory.removed")}
+            />
+          )
+        }
       />
       <TokenPager path={path} isFirstPage={isFirstPage} nextPageToken={decisions.nextPageToken} />
     </>

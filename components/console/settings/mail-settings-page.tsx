@@ -52,6 +52,7 @@ export function MailSettingsPage({ settings, providers, mayWrite }: MailSettings
             <h2 id="change">{t(settings ? "settings.changeMail" : "settings.setMail")}</h2>
             <ActionForm
               id="mail-settings"
+              submit={t("settings.save")}
               operation={SetMailSettings}
               done={t("settings.saved")}
               // The previous settings contain a password that cannot be read, so the change cannot be undone.

@@ -67,27 +67,22 @@ function Clients({ clients, mayWrite }: Pick<RegisteredClientsPageProps, "client
           size: "fit",
           cell: ({ lastUsed }) => agoOf(lastUsed) ?? t("settings.never"),
         },
-        {
-          id: "actions",
-          label: t("directory.actions"),
-          size: "fit",
-          isQuiet: true,
-          cell: ({ appId, projectId, organizationId, name }) =>
-            mayWrite && (
-              <ConfirmButton
-                id={`remove-${appId}`}
-                triggerLook="plain"
-                label={t("directory.remove")}
-                title={t("directory.removeTitle", { name })}
-                text={<p>{t("settings.clientsRemoveText")}</p>}
-                operation={RemoveApp}
-                organizationId={organizationId}
-                at={{ projectId, appId }}
-                done={t("directory.removed")}
-              />
-            ),
-        },
       ]}
+      actions={({ appId, projectId, organizationId, name }) =>
+        mayWrite && (
+          <ConfirmButton
+            id={`remove-${appId}`}
+            triggerLook="plain"
+            label={t("directory.remove")}
+            title={t("directory.removeTitle", { name })}
+            text={<p>{t("settings.clientsRemoveText")}</p>}
+            operation={RemoveApp}
+            organizationId={organizationId}
+            at={{ projectId, appId }}
+            done={t("directory.removed")}
+          />
+        )
+      }
     />
   );
 }
@@ -128,26 +123,21 @@ function Tokens({ tokens, mayWrite }: Pick<RegisteredClientsPageProps, "tokens" 
             label: t("settings.clientsUsed"),
             cell: ({ lastUsed }) => agoOf(lastUsed) ?? t("settings.never"),
           },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            size: "fit",
-            isQuiet: true,
-            cell: ({ id }) =>
-              mayWrite && (
-                <ConfirmButton
-                  id={`revoke-${id}`}
-                  triggerLook="plain"
-                  label={t("operations.revokeKeyNow")}
-                  title={t("settings.revokeToken")}
-                  text={<p>{t("settings.revokeTokenText")}</p>}
-                  operation={RemoveRegistrationToken}
-                  at={{ tokenId: id }}
-                  done={t("directory.removed")}
-                />
-              ),
-          },
         ]}
+        actions={({ id }) =>
+          mayWrite && (
+            <ConfirmButton
+              id={`revoke-${id}`}
+              triggerLook="plain"
+              label={t("operations.revokeKeyNow")}
+              title={t("settings.revokeToken")}
+              text={<p>{t("settings.revokeTokenText")}</p>}
+              operation={RemoveRegistrationToken}
+              at={{ tokenId: id }}
+              done={t("directory.removed")}
+            />
+          )
+        }
       />
     </section>
   );

@@ -89,29 +89,24 @@ export function LanguagesPage({ languages, firstMessage, mayWrite, mayAdd }: Lan
                 </>
               ),
           },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            isQuiet: true,
-            cell: ({ language, name, isAdded, isDefault }) => (
-              <div className="buttons">
-                <TranslationFile scope={SERVICE} language={language} languages={tags} mayWrite={mayWrite} />
-                {mayAdd && isAdded && !isDefault && (
-                  <ConfirmButton
-                    id={`remove-language-${language}`}
-                    operation={RemoveLanguage}
-                    at={{ language }}
-                    label={t("directory.remove")}
-                    triggerLook="plain"
-                    title={t("directory.removeTitle", { name })}
-                    text={<p>{t("settings.removeLanguageText")}</p>}
-                    done={t("directory.removed")}
-                  />
-                )}
-              </div>
-            ),
-          },
         ]}
+        actions={({ language, name, isAdded, isDefault }) => (
+          <div className="buttons">
+            <TranslationFile scope={SERVICE} language={language} languages={tags} mayWrite={mayWrite} />
+            {mayAdd && isAdded && !isDefault && (
+              <ConfirmButton
+                id={`remove-language-${language}`}
+                operation={RemoveLanguage}
+                at={{ language }}
+                label={t("directory.remove")}
+                triggerLook="plain"
+                title={t("directory.removeTitle", { name })}
+                text={<p>{t("settings.removeLanguageText")}</p>}
+                done={t("directory.removed")}
+              />
+            )}
+          </div>
+        )}
       />
     </>
   );
