@@ -1,7 +1,7 @@
 // The apps of an organization, with name, kind, client id and warnings.
 import { useTranslations } from "next-intl";
 import type { ListAnswer } from "../calls/list";
-import { DataList } from "../lists/data-list";
+import { ListPage } from "../lists/list-page";
 import { Pager } from "../lists/pager";
 import { Ago } from "../parts/moment";
 import { type App, clientIdOf } from "./app";
@@ -26,58 +26,51 @@ export function AppList({ base, apps, search, page, mayCreate, toggled }: AppLis
   const address = ({ projectId, id }: App) =>
     `${base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(id)}`;
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{t("pages.apps")}</h1>
-        <p className="lead">{t("apps.lead")}</p>
-        {mayCreate && (
-          <a className="button primary" id="add-app" href={`${path}/new`}>
-            {t("apps.add")}
-          </a>
-        )}
-      </div>
-      <DataList
-        name="apps"
-        toggled={toggled}
-        path={path}
-        search={{ label: t("apps.searchLabel"), value: search }}
-        caption={t("pages.apps")}
-        rows={apps.result}
-        keyOf={({ id }) => id}
-        empty={<p>{search ? t("apps.noneFound") : t("apps.none")}</p>}
-        columns={[
-          { id: "name", label: t("apps.name"), isPlain: true, text: ({ name }) => name, href: (app) => address(app) },
-          {
-            id: "kind",
-            label: t("apps.kind"),
-            size: "text",
-            isPlain: true,
-            choice: "shown",
-            title: (app) => t(`apps.by.kindName.${kindOf(app)}`),
-            cell: (app) => t(`apps.by.kindName.${kindOf(app)}`),
-          },
-          { id: "project", label: t("apps.project"), choice: "shown", text: ({ projectName }) => projectName },
-          { id: "client", label: t("apps.clientId"), choice: "shown", copied: clientIdOf },
-          {
-            id: "state",
-            label: t("apps.state"),
-            size: "fit",
-            isBadge: true,
-            cell: (app) => <AppState app={app} isInList />,
-          },
-          {
-            id: "signed-in",
-            label: t("directory.lastSignIn"),
-            size: "fit",
-            choice: "shown",
-            // Not "never": attempts are only kept for a limited time.
-            cell: ({ lastSignInDate }) =>
-              lastSignInDate ? <Ago at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
-          },
-        ]}
-      />
-      <Pager path={path} query={{ q: search }} page={page} total={Number(apps.details.totalResult)} />
-    </div>
+    <ListPage
+      title={t("pages.apps")}
+      head={
+        <>
+          <p className="lead">{t("apps.lead")}</p>
+          {mayCreate && (
+            <a className="button primary" id="add-app" href={`${path}/new`}>
+              {t("apps.add")}
+            </a>
+          )}
+        </>
+      }
+      name="apps"
+      toggled={toggled}
+      path={path}
+      search={{ label: t("apps.searchLabel"), value: search }}
+      rows={apps.result}
+      keyOf={({ id }) => id}
+      empty={<p>{search ? t("apps.noneFound") : t("apps.none")}</p>}
+      columns={[
+        { id: "name", label: t("apps.name"), isPlain: true, text: ({ name }) => name, href: (app) => address(app) },
+        {
+          id: "kind",
+          label: t("apps.kind"),
+          size: "text",
+          isPlain: true,
+          choice: "shown",
+          title: (app) => t(`apps.by.kindName.${kindOf(app)}`),
+          cell: (app) => t(`apps.by.kindName.${kindOf(app)}`),
+        },
+        { id: "project", label: t("apps.project"), choice: "shown", text: ({ projectName }) => projectName },
+        { id: "client", label: t("apps.clientId"), choice: "shown", copied: clientIdOf },
+        { id: "state", label: t("apps.state"), isBadge: true, cell: (app) => <AppState app={app} isInList /> },
+        {
+          id: "signed-in",
+          label: t("directory.lastSignIn"),
+          size: "fit",
+          choice: "shown",
+          // Not "never": attempts are only kept for a limited time.
+          cell: ({ lastSignInDate }) =>
+            lastSignInDate ? <Ago at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
+        },
+      ]}
+      pager={<Pager path={path} query={{ q: search }} page={page} total={Number(apps.details.totalResult)} />}
+    />
   );
 }
 

@@ -2,9 +2,9 @@
 import { useTranslations } from "next-intl";
 import type { Answer } from "../../../shared/refusal";
 import { Problems } from "../calls/problems";
-import { DataList } from "../lists/data-list";
 import { DayFields } from "../lists/day-fields";
 import { countActive, FilterSelect } from "../lists/filters";
+import { ListPage } from "../lists/list-page";
 import { TokenPager } from "../lists/token-pager";
 import { AppFilter } from "./app-filter";
 import { type AttemptAnswer, type AttemptFilters, OFFERED_REASONS } from "./attempt";
@@ -34,41 +34,37 @@ export function AttemptsPage(props: AttemptsPageProps) {
   const isFiltered = active > 0 || q !== undefined || !isFirstPage;
   const appName = attempts.find(({ clientId }) => clientId === app)?.appName;
   return (
-    <div className="list-page attempts">
-      <div className="head">
-        <h1>{title}</h1>
-        <p className="lead">{t("attempts.lead")}</p>
-      </div>
+    <ListPage
+      title={title}
+      head={<p className="lead">{t("attempts.lead")}</p>}
+      name="attempts"
+      toggled={toggled}
+      path={path}
+      search={{ label: t("attempts.name"), value: q }}
+      filters={
+        <>
+          <FilterSelect
+            name="reason"
+            label={t("attempts.what")}
+            value={reason}
+            options={OFFERED_REASONS.map((value) => ({ value, label: t(`attempts.by.reason.${value}`) }))}
+          />
+          <AppFilter
+            organizationId={organizationId}
+            initial={app === undefined ? undefined : { value: app, label: appName ?? app }}
+          />
+          <DayFields days={filters} />
+        </>
+      }
+      activeFilters={active}
+      hasMoreFilters
+      rows={attempts}
+      keyOf={({ id }) => id}
+      empty={<p>{isFiltered ? t("frame.noRows") : t("attempts.empty")}</p>}
+      columns={useAttemptColumns({ attempts, mayWriteUsers })}
+      pager={<TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />}
+    >
       <Problems refusal={answer.ok ? undefined : answer.refusal} />
-      <DataList
-        name="attempts"
-        toggled={toggled}
-        path={path}
-        search={{ label: t("attempts.name"), value: q }}
-        filters={
-          <>
-            <FilterSelect
-              name="reason"
-              label={t("attempts.what")}
-              value={reason}
-              options={OFFERED_REASONS.map((value) => ({ value, label: t(`attempts.by.reason.${value}`) }))}
-            />
-            <AppFilter
-              organizationId={organizationId}
-              initial={app === undefined ? undefined : { value: app, label: appName ?? app }}
-            />
-            <DayFields days={filters} />
-          </>
-        }
-        activeFilters={active}
-        hasMoreFilters
-        caption={title}
-        rows={attempts}
-        keyOf={({ id }) => id}
-        empty={<p>{isFiltered ? t("frame.noRows") : t("attempts.empty")}</p>}
-        columns={useAttemptColumns({ attempts, mayWriteUsers })}
-      />
-      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />
-    </div>
+    </ListPage>
   );
 }

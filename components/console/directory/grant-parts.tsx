@@ -22,7 +22,6 @@ export function useGrantColumns(): Column<UserGrant>[] {
     {
       id: "state",
       label: t("directory.state"),
-      size: "fit",
       isBadge: true,
       cell: (grant) => !isActive(grant) && <span className="state bad">{t("directory.by.state.inactive")}</span>,
     },

@@ -6,7 +6,7 @@ import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { LongTextField, SelectField, TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
-import { DataList } from "../lists/data-list";
+import { ListPage } from "../lists/list-page";
 import { Pager } from "../lists/pager";
 import { nameOf, type User } from "./user";
 import { UserStateLabel } from "./user-state";
@@ -25,10 +25,10 @@ export function MachineList({ list, page, searched, organizationId, mayWrite, to
   const t = useTranslations();
   const path = pageAddress("machines", organizationId);
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{t("pages.machines")}</h1>
-        {mayWrite && (
+    <ListPage
+      title={t("pages.machines")}
+      head={
+        mayWrite && (
           <FormDialog
             id="create-machine"
             label={t("directory.createMachine")}
@@ -48,52 +48,43 @@ export function MachineList({ list, page, searched, organizationId, mayWrite, to
             <LongTextField name="description" label={t("directory.description")} rows={2} maxLength={500} />
             <TokenTypeField />
           </FormDialog>
-        )}
-      </div>
-      <DataList
-        name="machines"
-        toggled={toggled}
-        path={path}
-        search={{ label: t("directory.searchMachines"), value: searched }}
-        caption={t("pages.machines")}
-        rows={list.result}
-        keyOf={({ id }) => id}
-        empty={<p>{t(searched ? "directory.noSuchMachines" : "directory.noMachines")}</p>}
-        columns={[
-          {
-            id: "name",
-            label: t("directory.name"),
-            isPlain: true,
-            text: nameOf,
-            href: (user) => `${path}/${encodeURIComponent(user.id)}`,
-          },
-          {
-            id: "description",
-            label: t("directory.description"),
-            size: "text",
-            isPlain: true,
-            choice: "shown",
-            title: ({ machine }) => machine?.description,
-            cell: ({ machine }) => machine?.description && <Name>{machine.description}</Name>,
-          },
-          { id: "user", label: t("directory.userName"), choice: "shown", copied: ({ userName }) => userName },
-          {
-            id: "state",
-            label: t("directory.state"),
-            size: "fit",
-            isBadge: true,
-            cell: (user) => <UserStateLabel user={user} isInList />,
-          },
-          {
-            id: "created",
-            label: t("directory.created"),
-            choice: "shown",
-            date: ({ details }) => details.creationDate,
-          },
-        ]}
-      />
-      <Pager path={path} query={{ q: searched }} page={page} total={Number(list.details.totalResult)} />
-    </div>
+        )
+      }
+      name="machines"
+      toggled={toggled}
+      path={path}
+      search={{ label: t("directory.searchMachines"), value: searched }}
+      rows={list.result}
+      keyOf={({ id }) => id}
+      empty={<p>{t(searched ? "directory.noSuchMachines" : "directory.noMachines")}</p>}
+      columns={[
+        {
+          id: "name",
+          label: t("directory.name"),
+          isPlain: true,
+          text: nameOf,
+          href: (user) => `${path}/${encodeURIComponent(user.id)}`,
+        },
+        {
+          id: "description",
+          label: t("directory.description"),
+          size: "text",
+          isPlain: true,
+          choice: "shown",
+          title: ({ machine }) => machine?.description,
+          cell: ({ machine }) => machine?.description && <Name>{machine.description}</Name>,
+        },
+        { id: "user", label: t("directory.userName"), choice: "shown", copied: ({ userName }) => userName },
+        {
+          id: "state",
+          label: t("directory.state"),
+          isBadge: true,
+          cell: (user) => <UserStateLabel user={user} isInList />,
+        },
+        { id: "created", label: t("directory.created"), choice: "shown", date: ({ details }) => details.creationDate },
+      ]}
+      pager={<Pager path={path} query={{ q: searched }} page={page} total={Number(list.details.totalResult)} />}
+    />
   );
 }
 

@@ -6,8 +6,8 @@ import { Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
-import { DataList } from "../lists/data-list";
 import { countActive, FilterSelect } from "../lists/filters";
+import { ListPage } from "../lists/list-page";
 import { Pager } from "../lists/pager";
 import type { Organization } from "./organization";
 import { OrganizationState } from "./organization-state";
@@ -30,10 +30,10 @@ export function OrganizationList({ list, page, searched, state, mayCreate, toggl
   const t = useTranslations();
   const states = ORGANIZATION_STATES.map((value) => ({ value, label: t(`directory.by.state.${value}`) }));
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{t("pages.organizations")}</h1>
-        {mayCreate && (
+    <ListPage
+      title={t("pages.organizations")}
+      head={
+        mayCreate && (
           <FormDialog
             id="create-organization"
             label={t("directory.createOrganization")}
@@ -45,61 +45,52 @@ export function OrganizationList({ list, page, searched, state, mayCreate, toggl
           >
             <TextField name="name" label={t("directory.name")} required maxLength={200} />
           </FormDialog>
-        )}
-      </div>
-      <DataList
-        name="organizations"
-        toggled={toggled}
-        path={PATH}
-        search={{ label: t("directory.searchOrganizations"), value: searched }}
-        filters={<FilterSelect name="state" label={t("directory.state")} value={state} options={states} />}
-        activeFilters={countActive(state)}
-        caption={t("pages.organizations")}
-        rows={list.result}
-        keyOf={({ id }) => id}
-        empty={<p>{t("directory.noOrganizations")}</p>}
-        columns={[
-          {
-            id: "name",
-            label: t("directory.name"),
-            size: "text",
-            isPlain: true,
-            title: ({ name }) => name,
-            cell: ({ id, name, isDefault }) => (
-              <>
-                <a href={organizationAddress(id)}>
-                  <Name>{name}</Name>
-                </a>
-                {isDefault && <span className="quiet"> · {t("directory.isDefault")}</span>}
-              </>
-            ),
-          },
-          {
-            id: "domain",
-            label: t("directory.primaryDomain"),
-            size: "text",
-            isPlain: true,
-            choice: "shown",
-            title: ({ primaryDomain }) => primaryDomain,
-            cell: ({ primaryDomain }) => primaryDomain,
-          },
-          { id: "id", label: t("apps.organizationId"), isMinor: true, choice: "hidden", copied: ({ id }) => id },
-          {
-            id: "state",
-            label: t("directory.state"),
-            size: "fit",
-            isBadge: true,
-            cell: (row) => row.state !== "ORG_STATE_ACTIVE" && <OrganizationState state={row.state} />,
-          },
-          {
-            id: "created",
-            label: t("directory.created"),
-            choice: "shown",
-            date: ({ details }) => details.creationDate,
-          },
-        ]}
-      />
-      <Pager path={PATH} query={{ q: searched, state }} page={page} total={Number(list.details.totalResult)} />
-    </div>
+        )
+      }
+      name="organizations"
+      toggled={toggled}
+      path={PATH}
+      search={{ label: t("directory.searchOrganizations"), value: searched }}
+      filters={<FilterSelect name="state" label={t("directory.state")} value={state} options={states} />}
+      activeFilters={countActive(state)}
+      rows={list.result}
+      keyOf={({ id }) => id}
+      empty={<p>{t("directory.noOrganizations")}</p>}
+      columns={[
+        {
+          id: "name",
+          label: t("directory.name"),
+          size: "text",
+          isPlain: true,
+          title: ({ name }) => name,
+          cell: ({ id, name, isDefault }) => (
+            <>
+              <a href={organizationAddress(id)}>
+                <Name>{name}</Name>
+              </a>
+              {isDefault && <span className="quiet"> · {t("directory.isDefault")}</span>}
+            </>
+          ),
+        },
+        {
+          id: "domain",
+          label: t("directory.primaryDomain"),
+          size: "text",
+          isPlain: true,
+          choice: "shown",
+          title: ({ primaryDomain }) => primaryDomain,
+          cell: ({ primaryDomain }) => primaryDomain,
+        },
+        { id: "id", label: t("apps.organizationId"), isMinor: true, choice: "hidden", copied: ({ id }) => id },
+        {
+          id: "state",
+          label: t("directory.state"),
+          isBadge: true,
+          cell: (row) => row.state !== "ORG_STATE_ACTIVE" && <OrganizationState state={row.state} />,
+        },
+        { id: "created", label: t("directory.created"), choice: "shown", date: ({ details }) => details.creationDate },
+      ]}
+      pager={<Pager path={PATH} query={{ q: searched, state }} page={page} total={Number(list.details.totalResult)} />}
+    />
   );
 }

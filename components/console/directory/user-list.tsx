@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { organizationAddress, pageAddress } from "../../../shared/pages";
 import { LoginName } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
-import { DataList } from "../lists/data-list";
 import { countActive, FilterSelect } from "../lists/filters";
+import { ListPage } from "../lists/list-page";
 import { Pager, withQuery } from "../lists/pager";
 import type { Column } from "../lists/table";
 import { Ago } from "../parts/moment";
@@ -76,67 +76,61 @@ export function UserList(props: UserListProps) {
     cell: (user) => user.id !== ownId && <SelectUser id={user.id} name={nameOf(user)} />,
   };
   return (
-    <div className="list-page">
-      <Head path={path} isOfAll={organizationId === undefined} mayAdd={mayAdd} />
-      <SavedViews
-        key={path}
+    <UserSelection people={people}>
+      <ListPage
+        title={t(organizationId === undefined ? "pages.everybody" : "pages.users")}
+        head={mayAdd && <AddButtons path={path} />}
+        name="users"
+        toggled={toggled}
         path={path}
-        kept={views}
-        query={queryText(filters)}
-        builtIn={Object.entries(BUILT_IN_VIEWS).map(([name, view]) => ({
-          name: t(`directory.by.savedView.${name as keyof typeof BUILT_IN_VIEWS}`),
-          query: queryText(view),
-        }))}
-      />
-      <UserSelection people={people}>
-        <DataList
-          name="users"
-          toggled={toggled}
+        search={{ label: t("directory.searchUsers"), value: q }}
+        query={{ sort, order }}
+        filters={<Filters filters={filters} />}
+        activeFilters={activeFilters}
+        caption={t("pages.users")}
+        rows={list.result}
+        keyOf={({ id }) => id}
+        empty={
+          <>
+            <p>{t(isNarrowed ? "directory.noSuchUsers" : "directory.noUsers")}</p>
+            {mayAdd && !isNarrowed && <a href={`${path}/invite`}>{t("directory.invitePeople")}</a>}
+          </>
+        }
+        columns={may ? [select, ...columns] : columns}
+        bulk={may && <BulkBar may={may} isPending={isPending} />}
+        pager={<Pager path={path} query={queryOf(filters)} page={page} total={Number(list.details.totalResult)} />}
+      >
+        <SavedViews
+          key={path}
           path={path}
-          search={{ label: t("directory.searchUsers"), value: q }}
-          query={{ sort, order }}
-          filters={<Filters filters={filters} />}
-          activeFilters={activeFilters}
-          caption={t("pages.users")}
-          rows={list.result}
-          keyOf={({ id }) => id}
-          empty={
-            <>
-              <p>{t(isNarrowed ? "directory.noSuchUsers" : "directory.noUsers")}</p>
-              {mayAdd && !isNarrowed && <a href={`${path}/invite`}>{t("directory.invitePeople")}</a>}
-            </>
-          }
-          columns={may ? [select, ...columns] : columns}
-        >
-          {may && <BulkBar may={may} isPending={isPending} />}
-        </DataList>
-      </UserSelection>
-      <Pager path={path} query={queryOf(filters)} page={page} total={Number(list.details.totalResult)} />
-    </div>
+          kept={views}
+          query={queryText(filters)}
+          builtIn={Object.entries(BUILT_IN_VIEWS).map(([name, view]) => ({
+            name: t(`directory.by.savedView.${name as keyof typeof BUILT_IN_VIEWS}`),
+            query: queryText(view),
+          }))}
+        />
+      </ListPage>
+    </UserSelection>
   );
 }
 
 /** Returns the query text in a fixed order, so that views can be compared. */
 const queryText = (filters: UserFilters): string => withQuery("", queryOf(filters)).replace("?", "");
 
-function Head({ path, isOfAll, mayAdd }: { path: string; isOfAll: boolean; mayAdd: boolean }) {
+function AddButtons({ path }: { path: string }) {
   const t = useTranslations();
   return (
-    <div className="head">
-      <h1>{t(isOfAll ? "pages.everybody" : "pages.users")}</h1>
-      {mayAdd && (
-        <div className="buttons">
-          <a className="button" href={`${path}/import`}>
-            {t("directory.importUsers")}
-          </a>
-          <a className="button" id="create-user" href={`${path}/new`}>
-            {t("directory.createUser")}
-          </a>
-          <a className="button primary" id="invite-people" href={`${path}/invite`}>
-            {t("directory.invitePeople")}
-          </a>
-        </div>
-      )}
+    <div className="buttons">
+      <a className="button" href={`${path}/import`}>
+        {t("directory.importUsers")}
+      </a>
+      <a className="button" id="create-user" href={`${path}/new`}>
+        {t("directory.createUser")}
+      </a>
+      <a className="button primary" id="invite-people" href={`${path}/invite`}>
+        {t("directory.invitePeople")}
+      </a>
     </div>
   );
 }
@@ -231,7 +225,6 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
     {
       id: "state",
       label: t("directory.state"),
-      size: "fit",
       isBadge: true,
       cell: (user) => <UserStateLabel user={user} isInList />,
     },

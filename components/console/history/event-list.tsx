@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Refusal } from "../../../shared/refusal";
 import { Problems } from "../calls/problems";
-import { DataList } from "../lists/data-list";
 import { countActive } from "../lists/filters";
+import { ListPage } from "../lists/list-page";
 import { withQuery } from "../lists/pager";
 import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
@@ -49,30 +49,30 @@ export function EventList(props: EventListProps) {
   const isFirstPage = pageToken === undefined;
   const { type, object, actor, organization, when, from, to } = filters;
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{title}</h1>
-        {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}
-        <ExportEvents level={level} filters={filters} />
-      </div>
+    <ListPage
+      title={title}
+      head={
+        <>
+          {isFirstPage && !refusal && <LiveTail level={level} filters={filters} newest={events[0]?.position} />}
+          <ExportEvents level={level} filters={filters} />
+        </>
+      }
+      name="events"
+      toggled={props.toggled}
+      path={path}
+      filters={<EventFilterFields {...{ level, organizationId, filters, types, events }} />}
+      activeFilters={countActive(type, object, actor, organization, when, from, to)}
+      hasMoreFilters
+      rows={events}
+      keyOf={({ position }) => position}
+      openKey={openPosition}
+      empty={<p>{t("operations.noEvents")}</p>}
+      columns={useColumns((position) => withQuery(path, { ...filters, page: pageToken, event: position }))}
+      aside={panel}
+      pager={<TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />}
+    >
       <Problems refusal={refusal} />
-      <DataList
-        name="events"
-        toggled={props.toggled}
-        path={path}
-        filters={<EventFilterFields {...{ level, organizationId, filters, types, events }} />}
-        activeFilters={countActive(type, object, actor, organization, when, from, to)}
-        hasMoreFilters
-        caption={title}
-        rows={events}
-        keyOf={({ position }) => position}
-        openKey={openPosition}
-        empty={<p>{t("operations.noEvents")}</p>}
-        columns={useColumns((position) => withQuery(path, { ...filters, page: pageToken, event: position }))}
-        aside={panel}
-      />
-      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />
-    </div>
+    </ListPage>
   );
 }
 

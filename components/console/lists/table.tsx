@@ -22,8 +22,8 @@ export interface Column<Row> {
   copied?(row: Row): string;
   cell?(row: Row): ReactNode;
   /**
-   * `text`, the default of texts, shares the width and cuts its value with an ellipsis; `fit`, the default of dates and
-   * of values to copy, is as wide as its value; `lines`, the default of others, wraps.
+   * `text`, the default of texts, shares the width and cuts its value with an ellipsis; `fit`, the default of dates,
+   * of values to copy and of states, is as wide as its value; `lines`, the default of others, wraps.
    */
   size?: "text" | "fit" | "lines";
   /** Whether a text is as wide as the first one. */
@@ -64,14 +64,9 @@ export interface TableProps<Row> {
 export function Table<Row>({ caption, columns: contents, rows, keyOf, openKey, empty, actions }: TableProps<Row>) {
   const t = useTranslations();
   if (rows.length === 0) return <div className="card empty">{empty}</div>;
-  const buttons: Column<Row> = {
-    id: "actions",
-    label: t("directory.actions"),
-    size: "fit",
-    isQuiet: true,
-    cell: actions,
-  };
-  const columns = actions ? [...contents, buttons] : contents;
+  const label = t("directory.actions");
+  const buttons = { id: "actions", label, size: "fit", isQuiet: true, cell: actions } as const;
+  const columns: readonly Column<Row>[] = actions ? [...contents, buttons] : contents;
   return (
     <div className="table-frame">
       <table className="table">
@@ -122,7 +117,7 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 }
 
 function classOf<Row>({ head, size, text, login, date, copied, isWide, isBadge, isMinor }: Column<Row>): string {
-  const usual = text || login ? "text" : date || copied ? "fit" : "lines";
+  const usual = text || login ? "text" : date || copied || isBadge ? "fit" : "lines";
   return [head ? "box" : (size ?? usual), isBadge && "badge-cell", isWide && "wide", isMinor && "minor"]
     .filter(Boolean)
     .join(" ");

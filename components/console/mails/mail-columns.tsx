@@ -31,13 +31,7 @@ export function useMailColumns(mayOpen: boolean): Column<MailRow>[] {
       title: ({ type }) => typeName(type),
       cell: ({ type }) => typeName(type),
     },
-    {
-      id: "state",
-      label: t("mail.state"),
-      size: "fit",
-      isBadge: true,
-      cell: ({ state }) => <MailState state={state} isInList />,
-    },
+    { id: "state", label: t("mail.state"), isBadge: true, cell: ({ state }) => <MailState state={state} isInList /> },
     {
       id: "answer",
       label: t("mail.answer"),

@@ -2,10 +2,10 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { organizationAddress } from "../../../shared/pages";
-import { DataList } from "../lists/data-list";
 import { DayFields } from "../lists/day-fields";
 import { OrganizationFilter } from "../lists/filter-pick";
 import { countActive, FilterSelect } from "../lists/filters";
+import { ListPage } from "../lists/list-page";
 import type { Column } from "../lists/table";
 import { TokenPager } from "../lists/token-pager";
 import { useMailColumns } from "./mail-columns";
@@ -48,12 +48,27 @@ export function MailList(props: MailListProps) {
   };
   const [subject, ...columns] = useMailColumns(true);
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{title}</h1>
-        <p className="lead">{t("mail.lead")}</p>
-        {resend}
-      </div>
+    <ListPage
+      title={title}
+      head={
+        <>
+          <p className="lead">{t("mail.lead")}</p>
+          {resend}
+        </>
+      }
+      name="mails"
+      toggled={props.toggled}
+      path={path}
+      search={{ label: t("mail.recipient"), value: q }}
+      filters={<Filters {...{ filters, organizationNames }} types={props.types} />}
+      activeFilters={active}
+      hasMoreFilters
+      rows={mails}
+      keyOf={({ id }) => id}
+      empty={<Nothing isFiltered={active > 0 || q !== undefined || !isFirstPage} />}
+      columns={[...(subject ? [subject] : []), ...(organizationNames ? [ofOrganization] : []), ...columns]}
+      pager={<TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={props.nextPageToken} />}
+    >
       {!sendsMail && (
         <p className="banner">
           {t("mail.keptBanner")} <a href="/console#steps">{t("mail.setUp")}</a>
@@ -64,22 +79,7 @@ export function MailList(props: MailListProps) {
           {t("mail.failing", { count: failed })} <a href={`${path}?state=failed`}>{t("mail.showFailed")}</a>
         </p>
       )}
-      <DataList
-        name="mails"
-        toggled={props.toggled}
-        path={path}
-        search={{ label: t("mail.recipient"), value: q }}
-        filters={<Filters {...{ filters, organizationNames }} types={props.types} />}
-        activeFilters={active}
-        hasMoreFilters
-        caption={title}
-        rows={mails}
-        keyOf={({ id }) => id}
-        empty={<Nothing isFiltered={active > 0 || q !== undefined || !isFirstPage} />}
-        columns={[...(subject ? [subject] : []), ...(organizationNames ? [ofOrganization] : []), ...columns]}
-      />
-      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={props.nextPageToken} />
-    </div>
+    </ListPage>
   );
 }
 

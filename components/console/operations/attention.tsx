@@ -80,12 +80,7 @@ export function AttentionToday({ statistics, isOfService, organizationId, pages 
       page: mails,
       query,
     })),
-    {
-      id: "drafts",
-      label: t("overview.waitingDrafts"),
-      count: attention.waitingDrafts,
-      page: texts,
-    },
+    { id: "drafts", label: t("overview.waitingDrafts"), count: attention.waitingDrafts, page: texts },
     ...expiring(attention.expiringBy).map(({ page, count }, _, { length }) => ({
       id: page,
       label: [t("overview.expiringSecrets"), ...(length > 1 ? [t(`pages.${page}`)] : [])].join(" · "),

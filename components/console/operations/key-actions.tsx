@@ -38,12 +38,7 @@ export function KeyMenu({ kid }: { kid: string }) {
         id={menuId}
         label={t("operations.actionsOf", { id: kid })}
         actions={[
-          {
-            id: `revoke-${kid}`,
-            label: t("operations.revokeKey"),
-            isDanger: true,
-            onChoose: () => setRevoking(true),
-          },
+          { id: `revoke-${kid}`, label: t("operations.revokeKey"), isDanger: true, onChoose: () => setRevoking(true) },
         ]}
       />
       <ConfirmFromMenu

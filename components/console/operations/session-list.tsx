@@ -4,7 +4,7 @@ import { DeleteSession } from "../../../shared/generated/operations";
 import { pageAddress } from "../../../shared/pages";
 import type { ListAnswer } from "../calls/list";
 import { ConfirmButton } from "../dialogs/confirm-button";
-import { DataList } from "../lists/data-list";
+import { ListPage } from "../lists/list-page";
 import { TokenPager } from "../lists/token-pager";
 import type { ActiveSession } from "./active-session";
 import { SessionDevice, SessionMethods } from "./session-parts";
@@ -26,88 +26,83 @@ export function SessionList(props: SessionListProps) {
   const t = useTranslations();
   const count = Number(list.details.totalResult);
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{title}</h1>
-        {count > 0 && <p className="lead">{t("operations.sessionsLead", { count })}</p>}
-      </div>
-      <DataList
-        name="sessions"
-        toggled={toggled}
-        path={path}
-        caption={title}
-        rows={list.result}
-        keyOf={({ id }) => id}
-        empty={<p>{t("operations.noSessions")}</p>}
-        columns={[
-          {
-            id: "who",
-            label: t("operations.who"),
-            isPlain: true,
-            text: ({ displayName, loginName }) => displayName || loginName,
-            href: ({ userId, organizationId }) =>
-              `${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`,
-          },
-          {
-            id: "login",
-            label: t("frame.loginName"),
-            isPlain: true,
-            choice: "shown",
-            login: ({ loginName }) => loginName,
-          },
-          {
-            id: "device",
-            label: t("operations.device"),
-            size: "text",
-            isWide: true,
-            isPlain: true,
-            cell: (session) => (
-              <>
-                {session.id === currentSessionId && <span className="state good">{t("operations.thisSession")}</span>}{" "}
-                <SessionDevice session={session} />
-              </>
-            ),
-          },
-          {
-            id: "address",
-            label: t("operations.ipAddress"),
-            size: "fit",
-            isPlain: true,
-            isMinor: true,
-            choice: "shown",
-            cell: ({ address }) => address && <bdi>{address}</bdi>,
-          },
-          {
-            id: "by",
-            label: t("directory.signedInBy"),
-            size: "text",
-            isMinor: true,
-            choice: "hidden",
-            cell: ({ methods }) => <SessionMethods methods={methods} />,
-          },
-          {
-            id: "since",
-            label: t("operations.signedIn"),
-            choice: "shown",
-            date: ({ authenticationDate }) => authenticationDate,
-          },
-          { id: "seen", label: t("operations.lastSeen"), choice: "shown", date: ({ lastSeenDate }) => lastSeenDate },
-        ]}
-        actions={({ id, displayName, loginName }) =>
-          mayEnd && (
-            <ConfirmButton
-              id={`end-${id}`}
-              label={t("operations.end")}
-              title={t("operations.endTitle", { name: displayName || loginName })}
-              text={<p>{t("operations.endText")}</p>}
-              operation={DeleteSession}
-              at={{ sessionId: id }}
-              done={t("operations.ended")}
-            />
-          )
-        }
-      />
-      <TokenPager path={path} isFirstPage={isFirstPage} nextPageToken={list.nextPageToken} />
-    </div>
+    <ListPage
+      title={title}
+      head={count > 0 && <p className="lead">{t("operations.sessionsLead", { count })}</p>}
+      name="sessions"
+      toggled={toggled}
+      path={path}
+      rows={list.result}
+      keyOf={({ id }) => id}
+      empty={<p>{t("operations.noSessions")}</p>}
+      columns={[
+        {
+          id: "who",
+          label: t("operations.who"),
+          isPlain: true,
+          text: ({ displayName, loginName }) => displayName || loginName,
+          href: ({ userId, organizationId }) =>
+            `${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`,
+        },
+        {
+          id: "login",
+          label: t("frame.loginName"),
+          isPlain: true,
+          choice: "shown",
+          login: ({ loginName }) => loginName,
+        },
+        {
+          id: "device",
+          label: t("operations.device"),
+          size: "text",
+          isWide: true,
+          isPlain: true,
+          cell: (session) => (
+            <>
+              {session.id === currentSessionId && <span className="state good">{t("operations.thisSession")}</span>}{" "}
+              <SessionDevice session={session} />
+            </>
+          ),
+        },
+        {
+          id: "address",
+          label: t("operations.ipAddress"),
+          size: "fit",
+          isPlain: true,
+          isMinor: true,
+          choice: "shown",
+          cell: ({ address }) => address && <bdi>{address}</bdi>,
+        },
+        {
+          id: "by",
+          label: t("directory.signedInBy"),
+          size: "text",
+          isMinor: true,
+          choice: "hidden",
+          cell: ({ methods }) => <SessionMethods methods={methods} />,
+        },
+        {
+          id: "since",
+          label: t("operations.signedIn"),
+          choice: "shown",
+          date: ({ authenticationDate }) => authenticationDate,
+        },
+        { id: "seen", label: t("operations.lastSeen"), choice: "shown", date: ({ lastSeenDate }) => lastSeenDate },
+      ]}
+      actions={({ id, displayName, loginName }) =>
+        mayEnd && (
+          <ConfirmButton
+            id={`end-${id}`}
+            label={t("operations.end")}
+            title={t("operations.endTitle", { name: displayName || loginName })}
+            text={<p>{t("operations.endText")}</p>}
+            operation={DeleteSession}
+            at={{ sessionId: id }}
+            done={t("operations.ended")}
+          />
+        )
+      }
+      pager={<TokenPager path={path} isFirstPage={isFirstPage} nextPageToken={list.nextPageToken} />}
+    />
   );
 }

@@ -45,7 +45,6 @@ export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningK
           {
             id: "state",
             label: t("operations.state"),
-            size: "fit",
             isBadge: true,
             cell: ({ state }) => <span className={LOOK[state]}>{t(`operations.by.keyState.${state}`)}</span>,
           },

@@ -77,13 +77,7 @@ export function OrganizationTable({ path, projectId, roles, list, pageNumber, ma
             title: ({ grantedRoleKeys }) => grantedRoleKeys.join(", "),
             cell: (grant) => <GrantedRoleList grant={grant} />,
           },
-          {
-            id: "state",
-            label: t("apps.state"),
-            size: "fit",
-            isBadge: true,
-            cell: (grant) => <GrantedState grant={grant} />,
-          },
+          { id: "state", label: t("apps.state"), isBadge: true, cell: (grant) => <GrantedState grant={grant} /> },
         ]}
         actions={(grant) => <OrganizationButtons grant={grant} roles={roles} may={may} />}
       />

@@ -4,7 +4,7 @@ import { AddProject } from "../../../shared/generated/operations";
 import type { ListAnswer } from "../calls/list";
 import { TextField } from "../forms/fields";
 import { FormDialog } from "../forms/form-dialog";
-import { DataList } from "../lists/data-list";
+import { ListPage } from "../lists/list-page";
 import { Pager } from "../lists/pager";
 import type { Project } from "./project";
 
@@ -23,52 +23,50 @@ export function ProjectList({ base, projects, search, page, mayCreate, toggled }
   const t = useTranslations();
   const path = `${base}/projects`;
   return (
-    <div className="list-page">
-      <div className="head">
-        <h1>{t("pages.projects")}</h1>
-        <p className="lead">{t("apps.projectsLead")}</p>
-        {mayCreate && (
-          <FormDialog
-            id="add-project"
-            label={t("apps.addProject")}
-            triggerLook="primary"
-            operation={AddProject}
-            then={`${path}/{id}`}
-          >
-            <TextField name="name" label={t("apps.projectName")} required maxLength={200} />
-          </FormDialog>
-        )}
-      </div>
-      <DataList
-        name="projects"
-        toggled={toggled}
-        path={path}
-        search={{ label: t("apps.searchProjects"), value: search }}
-        caption={t("pages.projects")}
-        rows={projects.result}
-        keyOf={({ id }) => id}
-        empty={<p>{search ? t("apps.noneFound") : t("apps.noProjects")}</p>}
-        columns={[
-          {
-            id: "name",
-            label: t("apps.projectName"),
-            isPlain: true,
-            text: ({ name }) => name,
-            href: ({ id }) => `${path}/${encodeURIComponent(id)}`,
-          },
-          { id: "id", label: t("apps.projectId"), choice: "shown", copied: ({ id }) => id },
-          {
-            id: "state",
-            label: t("apps.state"),
-            size: "fit",
-            isBadge: true,
-            cell: ({ state }) => state !== "PROJECT_STATE_ACTIVE" && <ProjectState state={state} />,
-          },
-          { id: "created", label: t("apps.created"), choice: "shown", date: ({ details }) => details.creationDate },
-        ]}
-      />
-      <Pager path={path} query={{ q: search }} page={page} total={Number(projects.details.totalResult)} />
-    </div>
+    <ListPage
+      title={t("pages.projects")}
+      head={
+        <>
+          <p className="lead">{t("apps.projectsLead")}</p>
+          {mayCreate && (
+            <FormDialog
+              id="add-project"
+              label={t("apps.addProject")}
+              triggerLook="primary"
+              operation={AddProject}
+              then={`${path}/{id}`}
+            >
+              <TextField name="name" label={t("apps.projectName")} required maxLength={200} />
+            </FormDialog>
+          )}
+        </>
+      }
+      name="projects"
+      toggled={toggled}
+      path={path}
+      search={{ label: t("apps.searchProjects"), value: search }}
+      rows={projects.result}
+      keyOf={({ id }) => id}
+      empty={<p>{search ? t("apps.noneFound") : t("apps.noProjects")}</p>}
+      columns={[
+        {
+          id: "name",
+          label: t("apps.projectName"),
+          isPlain: true,
+          text: ({ name }) => name,
+          href: ({ id }) => `${path}/${encodeURIComponent(id)}`,
+        },
+        { id: "id", label: t("apps.projectId"), choice: "shown", copied: ({ id }) => id },
+        {
+          id: "state",
+          label: t("apps.state"),
+          isBadge: true,
+          cell: ({ state }) => state !== "PROJECT_STATE_ACTIVE" && <ProjectState state={state} />,
+        },
+        { id: "created", label: t("apps.created"), choice: "shown", date: ({ details }) => details.creationDate },
+      ]}
+      pager={<Pager path={path} query={{ q: search }} page={page} total={Number(projects.details.totalResult)} />}
+    />
   );
 }
 

@@ -96,13 +96,7 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
               href: ({ id }) => `${base}/projects/${encodeURIComponent(project.id)}/apps/${encodeURIComponent(id)}`,
             },
             { id: "client", label: t("apps.clientId"), copied: clientIdOf },
-            {
-              id: "state",
-              label: t("apps.state"),
-              size: "fit",
-              isBadge: true,
-              cell: (app) => <AppState app={app} isInList />,
-            },
+            { id: "state", label: t("apps.state"), isBadge: true, cell: (app) => <AppState app={app} isInList /> },
           ]}
         />
       </section>

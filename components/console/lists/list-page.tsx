@@ -1,5 +1,6 @@
-// A list of the console: one line with the search field, the filters and the choice of columns, then the table. The
-// search form uses GET, so that it works without scripts and each search has an address.
+// A page with a list: its title, one line with the search field, the filters and the choice of columns, then the table
+// and the links to its other pages. The search form uses GET, so that it works without scripts and each search has an
+// address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "../parts/button";
@@ -9,8 +10,15 @@ import type { ListName } from "./columns";
 import { FilterForm, FilterPanel } from "./filter-form";
 import { Table, type TableProps } from "./table";
 
-export interface DataListProps<Row> extends TableProps<Row> {
+export interface ListPageProps<Row> extends Omit<TableProps<Row>, "caption"> {
   name: ListName;
+  /** The title of the page, and the name of the table unless that has a caption. */
+  title: string;
+  caption?: string;
+  /** Next to the title: what the list is for, and buttons. */
+  head?: ReactNode;
+  /** Between the title and the search. */
+  children?: ReactNode;
   /** The columns that the reader has shown or hidden (columns.ts). */
   toggled: readonly string[];
   /** The address of the list without its query. */
@@ -26,40 +34,49 @@ export interface DataListProps<Row> extends TableProps<Row> {
   /** Whether some filters are only shown on request. */
   hasMoreFilters?: boolean;
   /** Above the table: the actions on the selected rows. */
-  children?: ReactNode;
+  bulk?: ReactNode;
   /** Next to the table: the details of a row. */
   aside?: ReactNode;
+  /** The links to other pages of the list. */
+  pager: ReactNode;
 }
 
-export function DataList<Row>(props: DataListProps<Row>) {
-  const { name, toggled, columns, children, aside, ...rest } = props;
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { name, title, caption = title, head, children, toggled, columns, bulk, aside, pager, ...rest } = props;
   const isShown = ({ id, choice }: (typeof columns)[number]) => (choice === "hidden") === toggled.includes(id);
   const optional = columns.filter(({ choice }) => choice !== undefined);
   const choices = optional.map(({ id, label, choice }) => ({ id, label, isDefault: choice === "shown" }));
   const shown = columns.filter((column) => column.choice === undefined || isShown(column));
-  const { path, search, query, filters, activeFilters, hasMoreFilters, ...table } = rest;
+  const { path, search, query, filters, activeFilters, hasMoreFilters, ...rows } = rest;
+  const table = <Table {...rows} caption={caption} columns={shown} />;
   return (
-    <>
+    <div className={`list-page ${name}`}>
+      <div className="head">
+        <h1>{title}</h1>
+        {head}
+      </div>
+      {children}
       <Tools {...{ path, search, query, filters, activeFilters, hasMoreFilters }}>
-        {choices.length > 0 && table.rows.length > 0 && (
+        {choices.length > 0 && rows.rows.length > 0 && (
           <ColumnChooser list={name} choices={choices} toggled={toggled} />
         )}
       </Tools>
-      {children}
+      {bulk}
       {aside ? (
         <div className="with-aside">
-          <Table {...table} columns={shown} />
+          {table}
           {aside}
         </div>
       ) : (
-        <Table {...table} columns={shown} />
+        table
       )}
-    </>
+      {pager}
+    </div>
   );
 }
 
 type ToolsProps = Pick<
-  DataListProps<never>,
+  ListPageProps<never>,
   "path" | "search" | "query" | "filters" | "activeFilters" | "hasMoreFilters" | "children"
 >;
 
