@@ -2,17 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
-import {
-  AddIAMMember,
-  AddOrgMember,
-  AddProjectMember,
-  RemoveIAMMember,
-  RemoveOrgMember,
-  RemoveProjectMember,
-  UpdateIAMMember,
-  UpdateOrgMember,
-  UpdateProjectMember,
-} from "../../../shared/generated/operations";
+import * as operations from "../../../shared/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { ConfirmButton } from "../dialogs/confirm-button";
@@ -49,9 +39,17 @@ const LEADS = {
 } as const;
 
 const OPERATIONS = {
-  instance: { add: AddIAMMember, update: UpdateIAMMember, remove: RemoveIAMMember },
-  organization: { add: AddOrgMember, update: UpdateOrgMember, remove: RemoveOrgMember },
-  project: { add: AddProjectMember, update: UpdateProjectMember, remove: RemoveProjectMember },
+  instance: { add: operations.AddIAMMember, update: operations.UpdateIAMMember, remove: operations.RemoveIAMMember },
+  organization: {
+    add: operations.AddOrgMember,
+    update: operations.UpdateOrgMember,
+    remove: operations.RemoveOrgMember,
+  },
+  project: {
+    add: operations.AddProjectMember,
+    update: operations.UpdateProjectMember,
+    remove: operations.RemoveProjectMember,
+  },
 } as const;
 
 export function MemberList(props: MemberListProps) {

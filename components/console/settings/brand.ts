@@ -1,23 +1,7 @@
 // The branding of pages and mails as the management API returns it.
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { AnswerOf, BodyOf } from "../../../shared/declared";
-import {
-  ActivateCustomLabelPolicy,
-  ActivateInstanceLabelPolicy,
-  AddCustomLabelPolicy,
-  GetCustomPreviewLabelPolicy,
-  GetInstanceLabelPolicy,
-  GetInstancePreviewLabelPolicy,
-  GetLabelPolicy,
-  RemoveCustomLabelPolicyPicture,
-  RemoveInstanceLabelPolicyPicture,
-  RenderCustomLabelPolicy,
-  RenderInstanceLabelPolicy,
-  SetCustomLabelPolicyPicture,
-  SetInstanceLabelPolicy,
-  SetInstanceLabelPolicyPicture,
-  UpdateCustomLabelPolicy,
-} from "../../../shared/generated/operations";
+import * as operations from "../../../shared/generated/operations";
 
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
 export type ColourName = (typeof COLOURS)[number];
@@ -68,23 +52,23 @@ export const MAX_PICTURE_BYTES = 512 * 1024;
 /** The operations of a level on its draft; pictures are named by the last segment of their addresses. */
 export const BRAND_OPERATIONS = {
   instance: {
-    read: GetInstancePreviewLabelPolicy,
-    readShown: GetInstanceLabelPolicy,
-    add: SetInstanceLabelPolicy,
-    change: SetInstanceLabelPolicy,
-    activate: ActivateInstanceLabelPolicy,
-    render: RenderInstanceLabelPolicy,
-    setPicture: SetInstanceLabelPolicyPicture,
-    removePicture: RemoveInstanceLabelPolicyPicture,
+    read: operations.GetInstancePreviewLabelPolicy,
+    readShown: operations.GetInstanceLabelPolicy,
+    add: operations.SetInstanceLabelPolicy,
+    change: operations.SetInstanceLabelPolicy,
+    activate: operations.ActivateInstanceLabelPolicy,
+    render: operations.RenderInstanceLabelPolicy,
+    setPicture: operations.SetInstanceLabelPolicyPicture,
+    removePicture: operations.RemoveInstanceLabelPolicyPicture,
   },
   organization: {
-    read: GetCustomPreviewLabelPolicy,
-    readShown: GetLabelPolicy,
-    add: AddCustomLabelPolicy,
-    change: UpdateCustomLabelPolicy,
-    activate: ActivateCustomLabelPolicy,
-    render: RenderCustomLabelPolicy,
-    setPicture: SetCustomLabelPolicyPicture,
-    removePicture: RemoveCustomLabelPolicyPicture,
+    read: operations.GetCustomPreviewLabelPolicy,
+    readShown: operations.GetLabelPolicy,
+    add: operations.AddCustomLabelPolicy,
+    change: operations.UpdateCustomLabelPolicy,
+    activate: operations.ActivateCustomLabelPolicy,
+    render: operations.RenderCustomLabelPolicy,
+    setPicture: operations.SetCustomLabelPolicyPicture,
+    removePicture: operations.RemoveCustomLabelPolicyPicture,
   },
 } as const;

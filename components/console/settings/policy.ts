@@ -2,25 +2,21 @@
 // may have their own or inherit.
 
 import type { Schemas } from "../../../server/api/generated/operations";
-import {
-  AddCustomPolicy,
-  GetDefaultPolicy,
-  GetInstancePolicy,
-  GetPolicy,
-  ResetPolicyToDefault,
-  SetInstancePolicy,
-  UpdateCustomPolicy,
-} from "../../../shared/generated/operations";
+import * as operations from "../../../shared/generated/operations";
 
 /** The operations on policies, at each level; they are the same for all kinds. */
 export const POLICY_OPERATIONS = {
-  instance: { read: GetInstancePolicy, add: SetInstancePolicy, change: SetInstancePolicy },
+  instance: {
+    read: operations.GetInstancePolicy,
+    add: operations.SetInstancePolicy,
+    change: operations.SetInstancePolicy,
+  },
   organization: {
-    read: GetPolicy,
-    inherited: GetDefaultPolicy,
-    add: AddCustomPolicy,
-    change: UpdateCustomPolicy,
-    reset: ResetPolicyToDefault,
+    read: operations.GetPolicy,
+    inherited: operations.GetDefaultPolicy,
+    add: operations.AddCustomPolicy,
+    change: operations.UpdateCustomPolicy,
+    reset: operations.ResetPolicyToDefault,
   },
 } as const;
 

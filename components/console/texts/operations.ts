@@ -1,30 +1,5 @@
 // The operations on the texts of a level.
-import {
-  AdminService_ExplainMessageText,
-  AdminService_ExportMessageTexts,
-  AdminService_GetMessageTextTrial,
-  AdminService_KeepMessageText,
-  AdminService_ListMessageTextChanges,
-  AdminService_ListMessageTexts,
-  AdminService_ListMessageTextVariables,
-  AdminService_PreviewMessageText,
-  AdminService_ResetMessageText,
-  AdminService_SendMessageTextTrial,
-  AdminService_SendMessageTextTrials,
-  AdminService_SetMessageText,
-  ManagementService_ExplainMessageText,
-  ManagementService_ExportMessageTexts,
-  ManagementService_GetMessageTextTrial,
-  ManagementService_KeepMessageText,
-  ManagementService_ListMessageTextChanges,
-  ManagementService_ListMessageTexts,
-  ManagementService_ListMessageTextVariables,
-  ManagementService_PreviewMessageText,
-  ManagementService_ResetMessageText,
-  ManagementService_SendMessageTextTrial,
-  ManagementService_SendMessageTextTrials,
-  ManagementService_SetMessageText,
-} from "../../../shared/generated/operations";
+import * as operations from "../../../shared/generated/operations";
 import type { TextScope } from "./address";
 
 /** Pairs of operations: on the texts of the instance, and of an organization. */
@@ -42,16 +17,16 @@ export function byLevel<const Operations extends Pairs>(pairs: Operations) {
 }
 
 export const operationsOn = byLevel({
-  list: [AdminService_ListMessageTexts, ManagementService_ListMessageTexts],
-  exportAll: [AdminService_ExportMessageTexts, ManagementService_ExportMessageTexts],
-  variables: [AdminService_ListMessageTextVariables, ManagementService_ListMessageTextVariables],
-  explain: [AdminService_ExplainMessageText, ManagementService_ExplainMessageText],
-  preview: [AdminService_PreviewMessageText, ManagementService_PreviewMessageText],
-  sendTrial: [AdminService_SendMessageTextTrial, ManagementService_SendMessageTextTrial],
-  sendTrials: [AdminService_SendMessageTextTrials, ManagementService_SendMessageTextTrials],
-  findTrial: [AdminService_GetMessageTextTrial, ManagementService_GetMessageTextTrial],
-  set: [AdminService_SetMessageText, ManagementService_SetMessageText],
-  reset: [AdminService_ResetMessageText, ManagementService_ResetMessageText],
-  keep: [AdminService_KeepMessageText, ManagementService_KeepMessageText],
-  history: [AdminService_ListMessageTextChanges, ManagementService_ListMessageTextChanges],
+  list: [operations.AdminService_ListMessageTexts, operations.ManagementService_ListMessageTexts],
+  exportAll: [operations.AdminService_ExportMessageTexts, operations.ManagementService_ExportMessageTexts],
+  variables: [operations.AdminService_ListMessageTextVariables, operations.ManagementService_ListMessageTextVariables],
+  explain: [operations.AdminService_ExplainMessageText, operations.ManagementService_ExplainMessageText],
+  preview: [operations.AdminService_PreviewMessageText, operations.ManagementService_PreviewMessageText],
+  sendTrial: [operations.AdminService_SendMessageTextTrial, operations.ManagementService_SendMessageTextTrial],
+  sendTrials: [operations.AdminService_SendMessageTextTrials, operations.ManagementService_SendMessageTextTrials],
+  findTrial: [operations.AdminService_GetMessageTextTrial, operations.ManagementService_GetMessageTextTrial],
+  set: [operations.AdminService_SetMessageText, operations.ManagementService_SetMessageText],
+  reset: [operations.AdminService_ResetMessageText, operations.ManagementService_ResetMessageText],
+  keep: [operations.AdminService_KeepMessageText, operations.ManagementService_KeepMessageText],
+  history: [operations.AdminService_ListMessageTextChanges, operations.ManagementService_ListMessageTextChanges],
 });

@@ -1,28 +1,17 @@
 // The operations on text changes that await approval.
 import type { AnswerOf } from "../../../../shared/declared";
-import {
-  AdminService_ApproveTextDraft,
-  AdminService_GetTextDraft,
-  AdminService_ListTextDrafts,
-  AdminService_RejectTextDraft,
-  AdminService_WithdrawTextDraft,
-  ManagementService_ApproveTextDraft,
-  ManagementService_GetTextDraft,
-  ManagementService_ListTextDrafts,
-  ManagementService_RejectTextDraft,
-  ManagementService_WithdrawTextDraft,
-} from "../../../../shared/generated/operations";
+import * as operations from "../../../../shared/generated/operations";
 import { byLevel } from "../operations";
 
 export type TextDraftSummary = AnswerOf<"AdminService_ListTextDrafts">["result"][number];
 export type TextDraft = AnswerOf<"AdminService_GetTextDraft">["draft"];
 
 export const draftOperationsOn = byLevel({
-  list: [AdminService_ListTextDrafts, ManagementService_ListTextDrafts],
-  find: [AdminService_GetTextDraft, ManagementService_GetTextDraft],
-  approve: [AdminService_ApproveTextDraft, ManagementService_ApproveTextDraft],
-  reject: [AdminService_RejectTextDraft, ManagementService_RejectTextDraft],
-  withdraw: [AdminService_WithdrawTextDraft, ManagementService_WithdrawTextDraft],
+  list: [operations.AdminService_ListTextDrafts, operations.ManagementService_ListTextDrafts],
+  find: [operations.AdminService_GetTextDraft, operations.ManagementService_GetTextDraft],
+  approve: [operations.AdminService_ApproveTextDraft, operations.ManagementService_ApproveTextDraft],
+  reject: [operations.AdminService_RejectTextDraft, operations.ManagementService_RejectTextDraft],
+  withdraw: [operations.AdminService_WithdrawTextDraft, operations.ManagementService_WithdrawTextDraft],
 });
 
 /** Returns the display name of a user. */

@@ -3,20 +3,7 @@
 import type { Schemas } from "../../../../server/api/generated/operations";
 import type { ExplainedPageText } from "../../../../server/texts/pages/explain-page-texts";
 import { addressOf } from "../../../../shared/declared";
-import {
-  AdminService_ExplainLoginText,
-  AdminService_KeepLoginText,
-  AdminService_ListLoginTextChanges,
-  AdminService_PreviewLoginText,
-  AdminService_ResetCustomLoginTextToDefault,
-  AdminService_SetCustomLoginText,
-  ManagementService_ExplainLoginText,
-  ManagementService_KeepLoginText,
-  ManagementService_ListLoginTextChanges,
-  ManagementService_PreviewLoginText,
-  ManagementService_ResetCustomLoginTextToDefault,
-  ManagementService_SetCustomLoginText,
-} from "../../../../shared/generated/operations";
+import * as operations from "../../../../shared/generated/operations";
 import type { Level } from "../../parts/level";
 import { levelOfScope, type TextScope } from "../address";
 import { ask } from "../ask";
@@ -33,12 +20,15 @@ export type ExplainedWord = Omit<ExplainedPageText, "layer">;
 export type WordsExplanation = Omit<Schemas["LoginTextExplanation"], "words"> & { words: readonly ExplainedWord[] };
 
 export const wordOperationsOn = byLevel({
-  explain: [AdminService_ExplainLoginText, ManagementService_ExplainLoginText],
-  preview: [AdminService_PreviewLoginText, ManagementService_PreviewLoginText],
-  set: [AdminService_SetCustomLoginText, ManagementService_SetCustomLoginText],
-  reset: [AdminService_ResetCustomLoginTextToDefault, ManagementService_ResetCustomLoginTextToDefault],
-  keep: [AdminService_KeepLoginText, ManagementService_KeepLoginText],
-  history: [AdminService_ListLoginTextChanges, ManagementService_ListLoginTextChanges],
+  explain: [operations.AdminService_ExplainLoginText, operations.ManagementService_ExplainLoginText],
+  preview: [operations.AdminService_PreviewLoginText, operations.ManagementService_PreviewLoginText],
+  set: [operations.AdminService_SetCustomLoginText, operations.ManagementService_SetCustomLoginText],
+  reset: [
+    operations.AdminService_ResetCustomLoginTextToDefault,
+    operations.ManagementService_ResetCustomLoginTextToDefault,
+  ],
+  keep: [operations.AdminService_KeepLoginText, operations.ManagementService_KeepLoginText],
+  history: [operations.AdminService_ListLoginTextChanges, operations.ManagementService_ListLoginTextChanges],
 });
 
 export type WordsOverview = Pick<CustomizedOverview, "languages">;
