@@ -1,38 +1,60 @@
 // The choices of the wizard that creates an app.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { SelectInput } from "../forms/inputs";
+import { withHint } from "../forms/with-hint";
 import { type Credential, frameworksOf, JWT_APIS } from "./frameworks";
 import type { AppKind } from "./snippet";
 
-interface KindFieldProps {
-  kinds: readonly AppKind[];
-  value: AppKind;
-  onChoose(kind: AppKind): void;
+interface RadiosProps<Value extends string> {
+  name: string;
+  label: string;
+  className?: string;
+  options: readonly { value: Value; label: ReactNode; hint?: string }[];
+  value: Value;
+  onChoose(value: Value): void;
 }
 
-export function KindField({ kinds, value, onChoose }: KindFieldProps) {
-  const t = useTranslations();
+function Radios<Value extends string>({ name, label, className, options, value, onChoose }: RadiosProps<Value>) {
   return (
-    <fieldset className="choices kinds">
-      <legend>{t("apps.whatIsBuilt")}</legend>
-      {kinds.map((kind) => (
-        <div className="check" key={kind}>
-          <input
-            type="radio"
-            id={`kind-${kind}`}
-            name="kind"
-            value={kind}
-            checked={kind === value}
-            aria-describedby={`kind-${kind}-hint`}
-            onChange={() => onChoose(kind)}
-          />
-          <label htmlFor={`kind-${kind}`}>{t(`apps.by.kind.${kind}`)}</label>
-          <p className="hint" id={`kind-${kind}-hint`}>
-            {t(`apps.by.kindHint.${kind}`)}
-          </p>
-        </div>
-      ))}
+    <fieldset className={["choices", className].filter(Boolean).join(" ")}>
+      <legend>{label}</legend>
+      {options.map((option) => {
+        const id = `${name}-${option.value}`;
+        return (
+          <div className="check" key={id}>
+            <input
+              type="radio"
+              id={id}
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              aria-describedby={option.hint && `${id}-hint`}
+              onChange={() => onChoose(option.value)}
+            />
+            <label htmlFor={id}>{option.label}</label>
+            {option.hint && (
+              <p className="hint" id={`${id}-hint`}>
+                {option.hint}
+              </p>
+            )}
+          </div>
+        );
+      })}
     </fieldset>
   );
+}
+
+type ChosenProps<Value extends string> = Pick<RadiosProps<Value>, "value" | "onChoose">;
+
+export function KindField({ kinds, ...chosen }: ChosenProps<AppKind> & { kinds: readonly AppKind[] }) {
+  const t = useTranslations();
+  const options = kinds.map((value) => ({
+    value,
+    label: t(`apps.by.kind.${value}`),
+    hint: t(`apps.by.kindHint.${value}`),
+  }));
+  return <Radios name="kind" label={t("apps.whatIsBuilt")} className="kinds" options={options} {...chosen} />;
 }
 
 interface FrameworkFieldProps {
@@ -42,95 +64,48 @@ interface FrameworkFieldProps {
   onChoose(id: string | undefined): void;
 }
 
-export function FrameworkField({ kind, value, onChoose }: FrameworkFieldProps) {
-  const t = useTranslations();
-  return (
-    <fieldset className="choices stacks">
-      <legend>{t("apps.framework")}</legend>
-      {[...frameworksOf(kind), undefined].map((framework) => {
-        const id = `stack-${framework?.id ?? "other"}`;
-        return (
-          <div className="check" key={id}>
-            <input
-              type="radio"
-              id={id}
-              name="stack"
-              value={framework?.id ?? ""}
-              checked={value === framework?.id}
-              onChange={() => onChoose(framework?.id)}
-            />
-            <label htmlFor={id}>{framework ? <bdi>{framework.title}</bdi> : t("apps.otherFramework")}</label>
-          </div>
-        );
-      })}
-    </fieldset>
-  );
-}
+const OTHER = "other";
 
-interface SelectProps {
-  value: string;
-  onChoose(value: string): void;
+export function FrameworkField({ kind, value = OTHER, onChoose }: FrameworkFieldProps) {
+  const t = useTranslations();
+  const known = frameworksOf(kind).map(({ id, title }) => ({ value: id, label: <bdi>{title}</bdi> }));
+  return (
+    <Radios
+      name="stack"
+      label={t("apps.framework")}
+      className="stacks"
+      options={[...known, { value: OTHER, label: t("apps.otherFramework") }]}
+      value={value}
+      onChoose={(id) => onChoose(id === OTHER ? undefined : id)}
+    />
+  );
 }
 
 /** The API that the app calls, if that API verifies JWTs itself. */
-export function CallsField({ value, onChoose }: SelectProps) {
+export function CallsField({ value, onChoose }: ChosenProps<string>) {
   const t = useTranslations();
+  const options = [
+    { value: "", label: t("apps.callsNone") },
+    ...JWT_APIS.map(({ id, title }) => ({ value: id, label: title })),
+  ];
   return (
-    <div className="field">
-      <label htmlFor="calls">{t("apps.calls")}</label>
-      <p className="hint" id="calls-hint">
-        {t("apps.callsHint")}
-      </p>
-      <select
-        id="calls"
-        name="calls"
-        aria-describedby="calls-hint"
-        value={value}
-        onChange={({ target }) => onChoose(target.value)}
-      >
-        <option value="">{t("apps.callsNone")}</option>
-        {JWT_APIS.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectInput name="calls" {...withHint(t, "apps.calls")} options={options} value={value} onChange={onChoose} />
   );
 }
 
-interface CredentialFieldProps {
-  value: Credential;
+interface CredentialFieldProps extends ChosenProps<Credential> {
   /** The credential that the framework is made for; the other one is not offered. */
   framework: Credential | undefined;
-  onChoose(credential: Credential): void;
 }
 
-export function CredentialField({ value, framework, onChoose }: CredentialFieldProps) {
+export function CredentialField({ framework, ...chosen }: CredentialFieldProps) {
   const t = useTranslations();
-  return (
-    <fieldset className="choices">
-      <legend>{t("apps.authMethod")}</legend>
-      {(["secret", "key"] as const)
-        .filter((one) => framework === undefined || one === framework)
-        .map((one) => (
-          <div className="check" key={one}>
-            <input
-              type="radio"
-              id={`credential-${one}`}
-              name="credential"
-              value={one}
-              checked={one === value}
-              onChange={() => onChoose(one)}
-            />
-            <label htmlFor={`credential-${one}`}>{t(`apps.by.credential.${one}`)}</label>
-          </div>
-        ))}
-    </fieldset>
-  );
+  const offered = (["secret", "key"] as const).filter((one) => framework === undefined || one === framework);
+  const options = offered.map((value) => ({ value, label: t(`apps.by.credential.${value}`) }));
+  return <Radios name="credential" label={t("apps.authMethod")} options={options} {...chosen} />;
 }
 
-interface ProjectFieldProps extends SelectProps {
+interface ProjectFieldProps extends ChosenProps<string> {
   projects: readonly { id: string; name: string }[];
   mayCreate: boolean;
 }
@@ -139,26 +114,10 @@ interface ProjectFieldProps extends SelectProps {
 export function ProjectField({ projects, mayCreate, value, onChoose }: ProjectFieldProps) {
   const t = useTranslations();
   if (projects.length === 0) return null;
-  return (
-    <div className="field">
-      <label htmlFor="project">{t("apps.project")}</label>
-      <p className="hint" id="project-hint">
-        {t("apps.projectHint")}
-      </p>
-      <select
-        id="project"
-        name="projectId"
-        aria-describedby="project-hint"
-        value={value}
-        onChange={({ target }) => onChoose(target.value)}
-      >
-        {projects.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-        {mayCreate && <option value="">{t("apps.newProject")}</option>}
-      </select>
-    </div>
-  );
+  const options = [
+    ...projects.map(({ id, name }) => ({ value: id, label: name })),
+    ...(mayCreate ? [{ value: "", label: t("apps.newProject") }] : []),
+  ];
+  const label = withHint(t, "apps.project");
+  return <SelectInput name="projectId" {...label} options={options} value={value} onChange={onChoose} />;
 }

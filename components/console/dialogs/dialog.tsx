@@ -11,6 +11,7 @@ export interface DialogProps {
   trigger?: { id: string; label: ReactNode; look?: "primary" | "danger" | "plain" };
   open?: boolean;
   onOpenChange?(open: boolean): void;
+  onClose?(): void;
   /** Whether it can only be closed by a button inside it. */
   isBinding?: boolean;
   /** Returns the element that gets the focus after closing; undefined for the previously focused one. */
@@ -19,7 +20,7 @@ export interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  const { title, description, trigger, open, onOpenChange, isBinding, returnTo, children } = props;
+  const { title, description, trigger, open, onOpenChange, onClose, isBinding, returnTo, children } = props;
   const t = useTranslations();
   const isUsed = useRef(false);
   isUsed.current ||= open === true || trigger !== undefined;
@@ -28,8 +29,9 @@ export function Dialog(props: DialogProps) {
     <Parts.Root
       open={open}
       onOpenChange={(wanted, details) => {
-        if (isBinding && details.reason === "escape-key") details.cancel();
-        else onOpenChange?.(wanted);
+        if (isBinding && details.reason === "escape-key") return details.cancel();
+        onOpenChange?.(wanted);
+        if (!wanted) onClose?.();
       }}
       disablePointerDismissal={isBinding}
     >

@@ -17,7 +17,7 @@ interface Question {
 export function LeaveDialog({ guard, title, text, children }: Question) {
   const t = useTranslations();
   return (
-    <Dialog open={guard.isAsked} onOpenChange={(wanted) => !wanted && guard.stay()} title={title} description={text}>
+    <Dialog open={guard.isAsked} onClose={guard.stay} title={title} description={text}>
       {children}
       <div className="buttons">
         <Button id="leave" label={t("texts.leaveNow")} onClick={guard.leave} />

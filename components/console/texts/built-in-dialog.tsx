@@ -26,7 +26,7 @@ export function BuiltInDialog(props: BuiltInDialogProps) {
   const { writingOf } = useLanguageNames();
   const writing = { lang: language, dir: writingOf(language) };
   return (
-    <Dialog open={isOpen} onOpenChange={(wanted) => !wanted && onClose()} title={t("texts.builtInTitle")}>
+    <Dialog open={isOpen} onClose={onClose} title={t("texts.builtInTitle")}>
       {Object.entries(saved.outdated).map(([field, change]) => {
         const yours = values[field] ?? "";
         return (

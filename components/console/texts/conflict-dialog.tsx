@@ -31,12 +31,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const choose = (field: string, side: Side) => setSides((before) => ({ ...before, [field]: side }));
   const save = () => onSave({ values: merge(draft.values, theirs.own, sides), sequence: theirs.sequence });
   return (
-    <Dialog
-      open
-      onOpenChange={(wanted) => !wanted && onClose()}
-      title={t("texts.conflictTitle")}
-      description={t("texts.conflictText")}
-    >
+    <Dialog open onClose={onClose} title={t("texts.conflictTitle")} description={t("texts.conflictText")}>
       {theirs.changeDate !== undefined && (
         <p className="quiet">
           {t("texts.changedAt")} <Moment at={Date.parse(theirs.changeDate)} />

@@ -54,7 +54,7 @@ export function CopyDialog(props: CopyDialogProps) {
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={(wanted) => !wanted && onClose()}
+      onClose={onClose}
       title={t("texts.copyTitle", { language: endonymOf(address.language) })}
       description={t("texts.copyText")}
     >

@@ -19,12 +19,7 @@ export interface CurlDialogProps {
 export function CurlDialog({ isOpen, onClose, ...call }: CurlDialogProps) {
   const t = useTranslations();
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={(wanted) => !wanted && onClose()}
-      title={t("texts.curl")}
-      description={t("texts.curlText")}
-    >
+    <Dialog open={isOpen} onClose={onClose} title={t("texts.curl")} description={t("texts.curlText")}>
       {isOpen && <CodeBlock label="curl" code={curlCommand({ baseUrl: location.origin, ...call })} />}
     </Dialog>
   );

@@ -48,7 +48,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={(wanted) => !wanted && onClose()}
+      onClose={onClose}
       title={t("texts.historyTitle", { message: name, language: endonymOf(language) })}
     >
       <div role="status">

@@ -31,7 +31,7 @@ export function ResetDialog(props: ResetDialogProps) {
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={(wanted) => !wanted && onClose()}
+      onClose={onClose}
       // Undo is offered for ten seconds, and the Tab key would have to reach it from the other end of the page.
       returnTo={() => {
         const undo = isByKeyboard.current ? document.getElementById("undo-reset") : null;

@@ -84,12 +84,7 @@ export function TransferDialog({ isOpen, scope, types, onDone, onClose }: Transf
   };
 
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={(wanted) => !wanted && onClose()}
-      title={t("texts.importTitle")}
-      description={t("texts.importText")}
-    >
+    <Dialog open={isOpen} onClose={onClose} title={t("texts.importTitle")} description={t("texts.importText")}>
       <label className="field">
         <span>{t("texts.importFile")}</span>
         <input

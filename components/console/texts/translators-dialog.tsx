@@ -102,7 +102,7 @@ export function TranslatorsDialog(props: TranslatorsDialogProps) {
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t("texts.translatorsTitle", { language: endonymOf(language) })}
       description={t("texts.translatorsText")}
     >

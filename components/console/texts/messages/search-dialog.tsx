@@ -41,7 +41,7 @@ export function SearchDialog({ isOpen, scope, language, onClose }: SearchDialogP
   const isCurrent = query === wanted.trim();
   const found = isCurrent ? data : undefined;
   return (
-    <Dialog open={isOpen} onOpenChange={(open) => !open && onClose()} title={t("texts.searchAll")}>
+    <Dialog open={isOpen} onClose={onClose} title={t("texts.searchAll")}>
       <input
         type="search"
         id="search-all"
