@@ -55,12 +55,18 @@ function said(files: readonly string[]): string[] {
   return [...new Set([...begun, ...whole].filter((key) => !isBeneath(key)))].sort();
 }
 
-/** Formats a list in JSON, with the line width of Biome. */
-function list(indent: string, name: string, values: readonly string[]): string {
-  const quoted = values.map((value) => JSON.stringify(value));
-  const line = `${indent}"${name}": [${quoted.join(", ")}]`;
-  const lines = `${indent}"${name}": [\n${indent}  ${quoted.join(`,\n${indent}  `)}\n${indent}]`;
-  return line.length < 120 ? line : lines;
+const pathOf = (key: string) => key.slice(0, Math.max(0, key.lastIndexOf(".")));
+
+/** Formats the names of keys by their paths in JSON, with the line width of Biome. */
+function grouped(indent: string, name: string, keys: readonly string[]): string {
+  const groups = [...new Set(keys.map(pathOf))].map((path) => {
+    const within = keys.filter((key) => pathOf(key) === path);
+    const names = within.map((key) => JSON.stringify(key.slice(key.lastIndexOf(".") + 1)));
+    const line = `${indent}  "${path}": [${names.join(", ")}]`;
+    const lines = `${indent}  "${path}": [\n${indent}    ${names.join(`,\n${indent}    `)}\n${indent}  ]`;
+    return line.length < 120 ? line : lines;
+  });
+  return `${indent}"${name}": {${groups.length > 0 ? `\n${groups.join(",\n")}\n${indent}` : ""}}`;
 }
 
 /**
@@ -75,8 +81,8 @@ describe("The texts that are sent with a page of the console", () => {
   it("are exactly those that its scripts use (npx vitest -u updates the lists)", async () => {
     for (const { page } of PAGES) expect(filesOf(page), page).not.toEqual([]);
     expect(PAGES.flatMap(({ page }) => filesOf(page)).sort()).toEqual([...pageFiles].sort());
-    const around = list("  ", "around", said(["app/console/layout.tsx", "app/console/error.tsx"]));
-    const ofPages = PAGES.map(({ page }) => list("    ", page, said(filesOf(page)))).join(",\n");
+    const around = grouped("  ", "around", said(["app/console/layout.tsx", "app/console/error.tsx"]));
+    const ofPages = PAGES.map(({ page }) => grouped("    ", page, said(filesOf(page)))).join(",\n");
     await expect(`{\n${around},\n  "pages": {\n${ofPages}\n  }\n}\n`).toMatchFileSnapshot("script-texts.json");
   });
 

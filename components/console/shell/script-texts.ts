@@ -16,22 +16,22 @@ export const textsOf = (page: ConsolePage, all: ConsoleMessages): Texts => pick(
 
 /**
  * Returns the texts with some keys.
- * @param keys the keys of single texts or of groups of texts
+ * @param keys the keys of single texts or of groups of texts: the path to each, and the names there
  */
-function pick(all: ConsoleMessages, keys: readonly string[]): Texts {
+function pick(all: ConsoleMessages, keys: Readonly<Record<string, readonly string[]>>): Texts {
   const picked: Texts = {};
-  for (const key of keys) {
-    const path = key.split(".");
-    const last = path.pop() ?? "";
+  for (const [path, names] of Object.entries(keys)) {
     let from: Texts = all;
     let to = picked;
-    for (const name of path) {
+    for (const name of path.split(".").filter(Boolean)) {
       from = from[name] as Texts;
       to[name] ??= {};
       to = to[name] as Texts;
     }
-    const text = from[last];
-    if (text !== undefined) to[last] = text;
+    for (const name of names) {
+      const text = from[name];
+      if (text !== undefined) to[name] = text;
+    }
   }
   return picked;
 }
