@@ -1,9 +1,9 @@
 "use client";
+// Compares three versions: the built-in text at the time of customization, the current built-in text, and the custom
+// text. The two built-in versions are shown as one with the differences marked.
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialogs/dialog";
 import { Button } from "../parts/button";
-// Compares three versions: the built-in text at the time of customization, the current built-in text, and the custom
-// text. The two built-in versions are shown as one with the differences marked.
 import { useLanguageNames } from "../parts/known-languages";
 import { Difference } from "./difference";
 import { isBlank, type SavedText, type Values } from "./text-state";

@@ -1,7 +1,7 @@
 "use client";
-import { useTranslations } from "next-intl";
 // Explains the effective text: for every field, its level and, if it is customized, the difference from the inherited
 // text.
+import { useTranslations } from "next-intl";
 import { useLanguageNames } from "../parts/known-languages";
 import { Difference } from "./difference";
 import type { MessageField } from "./messages";

@@ -1,10 +1,10 @@
 "use client";
+// Shown if another user saved this text while it was being edited: both versions, field by field, to choose from.
+// Nothing is decided automatically.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialogs/dialog";
 import { Button } from "../parts/button";
-// Shown if another user saved this text while it was being edited: both versions, field by field, to choose from.
-// Nothing is decided automatically.
 import { useLanguageNames } from "../parts/known-languages";
 import { Moment } from "../parts/moment";
 import { Difference } from "./difference";

@@ -1,9 +1,9 @@
 "use client";
+// Copies the text of another language as a starting point. It becomes a draft and is not saved.
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Dialog } from "../dialogs/dialog";
 import { Button } from "../parts/button";
-// Copies the text of another language as a starting point. It becomes a draft and is not saved.
 import { useLanguageNames } from "../parts/known-languages";
 import { levelOfScope, type TextAddress, type TextScope } from "./address";
 import { ask } from "./ask";

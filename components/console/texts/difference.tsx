@@ -1,6 +1,6 @@
 "use client";
-import { useTranslations } from "next-intl";
 // Shows two texts as one, with insertions and deletions marked by more than colour.
+import { useTranslations } from "next-intl";
 import { useLanguageNames } from "../parts/known-languages";
 import { isolateVariables } from "./braces";
 import { type DiffPart, wordDiff } from "./word-diff";

@@ -1,4 +1,6 @@
 "use client";
+// The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
+// is checked and saved like any other.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 
@@ -7,8 +9,6 @@ import type { Answer } from "../../../shared/refusal";
 import { bdi, Name, plainName } from "../../ui/user-text";
 import { bodyOf } from "../calls/queries";
 import { Dialog } from "../dialogs/dialog";
-// The history of a text from the audit log: who changed it, when and how. Restoring a version makes it a draft, which
-// is checked and saved like any other.
 import { withQuery } from "../lists/pager";
 import { Button } from "../parts/button";
 import { useLanguageNames } from "../parts/known-languages";

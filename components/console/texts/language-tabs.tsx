@@ -1,8 +1,8 @@
 "use client";
-import { useLocale, useTranslations } from "next-intl";
-import { type KeyboardEvent, useRef, useState } from "react";
 // The languages of one message as tabs, with the level of their text and how much is customized. Arrow keys move
 // between them; a language can also be found by typing its name, in that language or in the language of the page.
+import { useLocale, useTranslations } from "next-intl";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
 import type { Level } from "../parts/level";
 import { badgeOf, type CustomizedOverview } from "./overview";

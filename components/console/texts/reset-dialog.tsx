@@ -1,9 +1,9 @@
 "use client";
+// Asks before a text is reset: names the message, language and level, and shows the text that applies afterwards.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { Dialog } from "../dialogs/dialog";
 import { Button } from "../parts/button";
-// Asks before a text is reset: names the message, language and level, and shows the text that applies afterwards.
 import { useLanguageNames } from "../parts/known-languages";
 import type { SavedText } from "./text-state";
 

@@ -1,9 +1,9 @@
 "use client";
+// Shows unsaved changes and the result of saving; always visible.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import type { Refusal } from "../../../shared/refusal";
 import { Button } from "../parts/button";
-// Shows unsaved changes and the result of saving; always visible.
 import { useLanguageNames } from "../parts/known-languages";
 import { UndoReset } from "./undo-reset";
 import type { Texts } from "./use-texts";

@@ -1,11 +1,11 @@
 "use client";
+// Exports all texts of a level into a file, and imports one: it first lists the changes; then each text is checked and
+// saved separately. Texts that were changed meanwhile are skipped.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTurn } from "../calls/use-turn";
 import { Dialog } from "../dialogs/dialog";
 import { Button } from "../parts/button";
-// Exports all texts of a level into a file, and imports one: it first lists the changes; then each text is checked and
-// saved separately. Texts that were changed meanwhile are skipped.
 import { useKnownLanguages, useLanguageNames } from "../parts/known-languages";
 import { levelOfScope, type TextScope } from "./address";
 import { ask } from "./ask";

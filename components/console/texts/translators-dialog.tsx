@@ -1,4 +1,6 @@
 "use client";
+// Exports all texts of the open language into a file for translators, and imports it. The server first checks the file
+// and lists every mistake or the changes; only then is it imported, completely or not at all.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { AnswerOf, RequestOf } from "../../../shared/declared";
@@ -13,8 +15,6 @@ import { useTurn } from "../calls/use-turn";
 import { Dialog } from "../dialogs/dialog";
 import { Button } from "../parts/button";
 import { downloadText } from "../parts/download";
-// Exports all texts of the open language into a file for translators, and imports it. The server first checks the file
-// and lists every mistake or the changes; only then is it imported, completely or not at all.
 import { useLanguageNames } from "../parts/known-languages";
 import { type TextScope, textAddress } from "./address";
 import { ask } from "./ask";

@@ -1,7 +1,7 @@
 "use client";
+// Sends a test message to the visitor's own verified address or phone, and shows the response of the provider.
 import { type QueryState, useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-// Sends a test message to the visitor's own verified address or phone, and shows the response of the provider.
 import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName } from "../../ui/user-text";
 import { bodyOf, operationQuery, type RefusedQuery } from "../calls/queries";

@@ -1,10 +1,10 @@
 "use client";
+// The changes that await approval: their number, and a link to each text.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Name } from "../../../ui/user-text";
 import { Dialog } from "../../dialogs/dialog";
 import { Button } from "../../parts/button";
-// The changes that await approval: their number, and a link to each text.
 import { useLanguageNames } from "../../parts/known-languages";
 import { Moment } from "../../parts/moment";
 import { type TextScope, textAddress } from "../address";

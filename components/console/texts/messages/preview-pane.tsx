@@ -1,8 +1,8 @@
 "use client";
-import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 // Previews of the text: in the inbox, as a mail in light and dark mode, at desktop and phone width, and as plain text,
 // for sample users with difficult names; and the difference from the inherited text.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { useLanguageNames } from "../../parts/known-languages";
 import { Tabs } from "../../parts/tabs";
 import { FramedView } from "../framed-view";

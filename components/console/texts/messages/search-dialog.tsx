@@ -1,4 +1,5 @@
 "use client";
+// A search over the texts of all messages and pages; each result links to its place in the editors.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -6,7 +7,6 @@ import type { Schemas } from "../../../../server/api/generated/operations";
 import { AdminService_SearchTexts, ManagementService_SearchTexts } from "../../../../shared/generated/operations";
 import { operationQuery } from "../../calls/queries";
 import { Dialog } from "../../dialogs/dialog";
-// A search over the texts of all messages and pages; each result links to its place in the editors.
 import { useLanguageNames } from "../../parts/known-languages";
 import { type TextScope, textAddress } from "../address";
 import type { MessageField } from "../messages";

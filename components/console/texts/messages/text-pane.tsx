@@ -1,10 +1,10 @@
 "use client";
+// Edits one message in one language: language tabs, fields in the order of a mail, variables, and the actions at the
+// end.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { Problems } from "../../calls/problems";
 import { Button } from "../../parts/button";
-// Edits one message in one language: language tabs, fields in the order of a mail, variables, and the actions at the
-// end.
 import type { Level } from "../../parts/level";
 import type { TextAddress } from "../address";
 import type { Approval } from "../approval/use-approval";

@@ -1,7 +1,7 @@
 "use client";
+// The words of the current page or of the search results, each as a field, followed by the actions.
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-// The words of the current page or of the search results, each as a field, followed by the actions.
 import type { Level } from "../../parts/level";
 import type { Approval } from "../approval/use-approval";
 import { BuiltInBadge } from "../built-in-notice";

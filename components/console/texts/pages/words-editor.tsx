@@ -1,10 +1,10 @@
 "use client";
+// The editor of page texts: pages, words, preview. It works like the editor of messages and shares its state, fields,
+// dialogs and guards; all words of one language form one text.
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { QueriesProvider } from "../../calls/queries";
 import { useLeaveGuard } from "../../forms/use-leave-guard";
-// The editor of page texts: pages, words, preview. It works like the editor of messages and shares its state, fields,
-// dialogs and guards; all words of one language form one text.
 import { useLanguageNames } from "../../parts/known-languages";
 import { levelOfScope, type TextScope, textsLogAddress } from "../address";
 import type { TextDraftSummary } from "../approval/operations";
