@@ -3,7 +3,6 @@ import { useTranslations } from "next-intl";
 import type { ListAnswer } from "../calls/list";
 import { ListPage } from "../lists/list-page";
 import { Pager } from "../lists/pager";
-import { Ago } from "../parts/moment";
 import { type App, clientIdOf } from "./app";
 import { AppWarnings } from "./app-warnings";
 import { kindOf } from "./kinds";
@@ -62,11 +61,10 @@ export function AppList({ base, apps, search, page, mayCreate, toggled }: AppLis
         {
           id: "signed-in",
           label: t("directory.lastSignIn"),
-          size: "fit",
           choice: "shown",
+          date: ({ lastSignInDate }) => lastSignInDate,
           // Not "never": attempts are only kept for a limited time.
-          cell: ({ lastSignInDate }) =>
-            lastSignInDate ? <Ago at={Date.parse(lastSignInDate)} /> : <span className="quiet">–</span>,
+          cell: () => <span className="quiet">–</span>,
         },
       ]}
       pager={<Pager path={path} query={{ q: search }} page={page} total={Number(apps.details.totalResult)} />}

@@ -33,7 +33,6 @@ export function KeyList({ app, keys, mayWrite }: KeyListProps) {
           created: t("apps.created"),
           expires: t("apps.expires"),
           never: t("apps.neverExpires"),
-          actions: t("apps.actions"),
         }}
         removal={(id) =>
           mayWrite && (

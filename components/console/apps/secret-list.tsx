@@ -5,7 +5,6 @@ import { RemoveAppSecret } from "../../../shared/generated/operations";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { Table } from "../lists/table";
 import { Expiry, expiryOf } from "../parts/expiry";
-import { Moment } from "../parts/moment";
 import { type App, appParameters } from "./app";
 import { NewSecret } from "./new-secret";
 
@@ -27,15 +26,12 @@ export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
         keyOf={({ id }) => id}
         empty={<p>{t("apps.noSecrets")}</p>}
         columns={[
-          {
-            id: "created",
-            label: t("apps.created"),
-            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-          },
+          { id: "created", label: t("apps.created"), moment: ({ creationDate }) => creationDate },
           {
             id: "used",
             label: t("apps.lastUsed"),
-            cell: ({ lastUsedDate }) => (lastUsedDate ? <Moment at={Date.parse(lastUsedDate)} /> : t("apps.neverUsed")),
+            moment: ({ lastUsedDate }) => lastUsedDate,
+            cell: () => t("apps.neverUsed"),
           },
           { id: "expires", label: t("apps.expires"), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
         ]}

@@ -29,7 +29,6 @@ function useLabels() {
     created: t("directory.created"),
     expires: t("directory.expires"),
     never: t("directory.never"),
-    actions: t("directory.actions"),
   };
 }
 

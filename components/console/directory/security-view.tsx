@@ -81,8 +81,6 @@ export function SecurityView(props: SecurityViewProps) {
       removal: { operation: RemoveHumanAuthFactor, at: { ...at, factorId: factor.id } },
     })),
   ];
-  const last = (date: string | undefined) =>
-    date === undefined ? t("directory.never") : <Moment at={Date.parse(date)} />;
   return (
     <>
       <Facts
@@ -171,12 +169,13 @@ export function SecurityView(props: SecurityViewProps) {
           columns={[
             { id: "kind", label: t("directory.kind"), cell: ({ kind }) => kind },
             { id: "name", label: t("directory.name"), cell: ({ name }) => name && <Name>{name}</Name> },
+            { id: "created", label: t("directory.created"), moment: ({ creationDate }) => creationDate },
             {
-              id: "created",
-              label: t("directory.created"),
-              cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+              id: "used",
+              label: t("directory.lastUsed"),
+              moment: ({ lastUsedDate }) => lastUsedDate,
+              cell: () => t("directory.never"),
             },
-            { id: "used", label: t("directory.lastUsed"), cell: ({ lastUsedDate }) => last(lastUsedDate) },
           ]}
           actions={({ kind, name, removal, id }) =>
             mayWrite && (

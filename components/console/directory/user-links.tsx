@@ -4,7 +4,6 @@ import { RemoveHumanLinkedIDP } from "../../../shared/generated/operations";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { Table } from "../lists/table";
-import { Moment } from "../parts/moment";
 import type { UserLink } from "./user";
 
 export interface UserLinksProps {
@@ -27,11 +26,7 @@ export function UserLinks({ userId, links, mayWrite }: UserLinksProps) {
         columns={[
           { id: "provider", label: t("directory.linkProvider"), cell: ({ idpName }) => <Name>{idpName}</Name> },
           { id: "name", label: t("directory.linkAccount"), cell: ({ userName }) => <Name>{userName}</Name> },
-          {
-            id: "created",
-            label: t("directory.created"),
-            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-          },
+          { id: "created", label: t("directory.created"), moment: ({ creationDate }) => creationDate },
         ]}
         actions={({ idpId, idpName, userId: linkedUserId, userName }) =>
           mayWrite && (

@@ -1,7 +1,6 @@
 // The users of one or all organizations: searched by any word of their names, login name, email address or phone
 // number, filtered and sorted by the address of the page, with bulk actions.
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { organizationAddress, pageAddress } from "../../../shared/pages";
 import { LoginName } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
@@ -9,7 +8,6 @@ import { countActive, FilterSelect } from "../lists/filters";
 import { ListPage } from "../lists/list-page";
 import { Pager, withQuery } from "../lists/pager";
 import type { Column } from "../lists/table";
-import { Ago } from "../parts/moment";
 import { BulkBar } from "./bulk-bar";
 import type { BulkMay } from "./bulk-may";
 import { InvitationButtons } from "./invitation-buttons";
@@ -231,10 +229,10 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
     {
       id: "signed-in",
       label: t("directory.lastSignIn"),
-      size: "fit",
       choice: "shown",
       ...by("signedIn"),
-      cell: ({ human }) => orNever(human?.lastSignInDate, t("directory.never")),
+      date: ({ human }) => human?.lastSignInDate,
+      cell: () => <span className="quiet">{t("directory.never")}</span>,
     },
     {
       id: "factors",
@@ -257,6 +255,3 @@ function useColumns({ path, filters, isOfAll, organizationNames, isPending, may 
     ...(isPending && may?.write && !isOfAll ? [invitation] : []),
   ];
 }
-
-const orNever = (date: string | undefined, never: string): ReactNode =>
-  date === undefined ? <span className="quiet">{never}</span> : <Ago at={Date.parse(date)} />;

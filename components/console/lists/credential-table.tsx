@@ -1,6 +1,5 @@
 // A table of keys and tokens with their names, creation and expiry dates, and buttons to remove them.
 import type { ReactNode } from "react";
-import { Moment } from "../parts/moment";
 import { type Column, Table } from "./table";
 
 interface Credential {
@@ -16,7 +15,7 @@ export interface CredentialTableProps<Row extends Credential> {
   caption: string;
   rows: readonly Row[];
   empty: string;
-  labels: { id: string; algorithm?: string; created: string; expires: string; never: string; actions: string };
+  labels: { id: string; algorithm?: string; created: string; expires: string; never: string };
   /** The button that removes a credential; nothing if the visitor may not remove it. */
   removal: (id: string) => ReactNode;
 }
@@ -39,19 +38,15 @@ export function CredentialTable<Row extends Credential>({
       columns={[
         { id: "id", label: labels.id, cell: ({ id }) => <code>{id}</code> },
         ...algorithm,
-        {
-          id: "created",
-          label: labels.created,
-          cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-        },
+        { id: "created", label: labels.created, moment: ({ creationDate }) => creationDate },
         {
           id: "expires",
           label: labels.expires,
-          cell: ({ expirationDate }) =>
-            expirationDate === undefined ? labels.never : <Moment at={Date.parse(expirationDate)} />,
+          moment: ({ expirationDate }) => expirationDate,
+          cell: () => labels.never,
         },
-        { id: "actions", label: labels.actions, isQuiet: true, cell: ({ id }) => removal(id) },
       ]}
+      actions={({ id }) => removal(id)}
     />
   );
 }

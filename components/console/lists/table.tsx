@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
 import { CopyValue } from "../parts/copy-value";
-import { Ago } from "../parts/moment";
+import { Ago, Moment } from "../parts/moment";
 
 /** A column has a text, a login name, a date, a value to copy, or a cell of its own. */
 export interface Column<Row> {
@@ -18,8 +18,11 @@ export interface Column<Row> {
   login?(row: Row): string | undefined;
   /** A time in ISO 8601, shown relative to now. */
   date?(row: Row): string | undefined;
+  /** A time in ISO 8601, shown in full. */
+  moment?(row: Row): string | undefined;
   /** A value that programs need. */
   copied?(row: Row): string;
+  /** Anything else, or what a row shows that has none of these. */
   cell?(row: Row): ReactNode;
   /**
    * `text`, the default of texts, shares the width and cuts its value with an ellipsis; `fit`, the default of dates,
@@ -102,7 +105,7 @@ export function Table<Row>({ caption, columns: contents, rows, keyOf, openKey, e
 }
 
 function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { text, href, login, date, copied, cell, label } = column;
+  const { text, href, login, date, moment, copied, cell, label } = column;
   const name = text?.(row);
   if (name) {
     const shown = <Name>{name}</Name>;
@@ -110,8 +113,10 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   }
   const loginName = login?.(row);
   if (loginName) return <LoginName isOneLine>{loginName}</LoginName>;
-  const at = date?.(row);
-  if (at !== undefined) return <Ago at={Date.parse(at)} />;
+  const day = date?.(row);
+  if (day !== undefined) return <Ago at={Date.parse(day)} />;
+  const at = moment?.(row);
+  if (at !== undefined) return <Moment at={Date.parse(at)} />;
   if (copied) return <CopyValue value={copied(row)} label={label} isBrief />;
   return cell?.(row);
 }

@@ -5,7 +5,6 @@ import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { Table } from "../lists/table";
 import { CopyValue } from "../parts/copy-value";
-import { Ago } from "../parts/moment";
 import { KeyMenu, RotateKey } from "./key-actions";
 import { inSteadyOrder } from "./key-order";
 
@@ -20,7 +19,6 @@ const LOOK = { STATE_INITIAL: "state", STATE_ACTIVE: "state good", STATE_INACTIV
 
 export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningKeyListProps) {
   const t = useTranslations();
-  const moment = (date: string | undefined) => date && <Ago at={Date.parse(date)} />;
   const rows = inSteadyOrder(keys);
   /** The first row of an algorithm is its active key, if it has one. */
   const isFirst = (key: Schemas["WebKey"]) => rows.find(({ algorithm }) => algorithm === key.algorithm) === key;
@@ -55,24 +53,9 @@ export function SigningKeyList({ keys, jwksUrl, mayRotate, mayRemove }: SigningK
             title: ({ id }) => id,
             cell: ({ id }) => <code>{id}</code>,
           },
-          {
-            id: "created",
-            label: t("operations.created"),
-            size: "fit",
-            cell: ({ creationDate }) => moment(creationDate),
-          },
-          {
-            id: "signs",
-            label: t("operations.signsFrom"),
-            size: "fit",
-            cell: ({ activationDate }) => moment(activationDate),
-          },
-          {
-            id: "leaves",
-            label: t("operations.publishedUntil"),
-            size: "fit",
-            cell: ({ removalDate }) => moment(removalDate),
-          },
+          { id: "created", label: t("operations.created"), date: ({ creationDate }) => creationDate },
+          { id: "signs", label: t("operations.signsFrom"), date: ({ activationDate }) => activationDate },
+          { id: "leaves", label: t("operations.publishedUntil"), date: ({ removalDate }) => removalDate },
         ]}
         actions={(key) => (
           <div className="row-actions">
