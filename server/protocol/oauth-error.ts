@@ -88,7 +88,6 @@ function cleanDescription(text: string): string {
     .replaceAll("…", "...")
     .slice(0, MAX_DESCRIPTION_LENGTH)
     .replaceAll('"', "'")
-    .replaceAll("…", "...")
     .replaceAll("\\", "/")
     .replace(/\s/g, " ")
     .replace(/[^\x20-\x7e]/g, "?");
