@@ -19,7 +19,7 @@ export const inviteUser = messageType({
   variables: [
     CODE,
     variable("ApplicationName", "What the person is invited to.", "Acme Portal", { isName: true }),
-    variable("InviterName", "Who invited the person; if a program did, what they are invited to.", "Grace Hopper", {
+    variable("InviterName", "Who invited the user: a name, or the organization if a program did.", "Grace Hopper", {
       isName: true,
     }),
   ],

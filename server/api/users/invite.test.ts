@@ -47,6 +47,12 @@ describe("inviting by version 2", () => {
     expect(refusalOf(await resend(id)).id).toBe("user.not_invited");
   });
 
+  it("names the organization where a program invites", async () => {
+    await invite(await add("by-program"), { sendCode: { applicationName: "Portal" } });
+    const { path } = await lastMailTo(service, "by-program@new.test");
+    expect(await (await service.browser().get(path)).text()).toMatch(/<bdi>Acme<\/bdi> invited you\./i);
+  });
+
   it("returns a code that does not verify the address, and that sets the password as well", async () => {
     const id = await add("returned");
     const { inviteCode } = (await invite(id, { returnCode: {} })).body;

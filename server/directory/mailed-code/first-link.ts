@@ -9,6 +9,7 @@ import { initialCode } from "../../message-types/init";
 import { invitation as invited } from "../../message-types/invite-user";
 import type { MailedCode, Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
+import { readOrganization } from "../../storage/organization/organization";
 import { writeInvited } from "../../storage/user/invitations";
 import { readUser } from "../../storage/user/user";
 import { readCodeLifetime } from "../effective-lifetimes";
@@ -18,11 +19,11 @@ import { type Invitation, requestedByNobody } from "./reset-code";
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
 
-/** Returns the name of the person who invites; undefined for programs and people without a name. */
-async function inviterOf(tx: Transaction, { actor }: Origin): Promise<string | undefined> {
+/** Returns the name of the person who invites; the organization's for programs and people without a name. */
+async function inviterOf(tx: Transaction, user: Recipient, { actor }: Origin): Promise<string | undefined> {
   const inviter = await readUser(tx, actor);
-  if (inviter?.kind !== "human") return undefined;
-  return inviter.displayName || composeName(inviter) || undefined;
+  const name = inviter?.kind === "human" ? inviter.displayName || composeName(inviter) : "";
+  return name || (await readOrganization(tx, user.organizationId))?.name;
 }
 
 export interface FirstLink {
@@ -49,7 +50,7 @@ export async function makeFirstLink(
   const email = user.email ?? "";
   const applicationName = firstEmail.type === "invite_user" ? firstEmail.applicationName : undefined;
   const urlTemplate = delivery.by === "mail" ? delivery.urlTemplate : undefined;
-  const inviterName = applicationName === undefined ? undefined : await inviterOf(tx, origin);
+  const inviterName = applicationName === undefined ? undefined : await inviterOf(tx, user, origin);
   const invitation: Invitation = { provesEmail: delivery.by === "mail", applicationName, inviterName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };

@@ -35,7 +35,7 @@ export interface Invitation {
   provesEmail: boolean;
   /** The application name in the message `invite_user`. */
   applicationName?: string;
-  /** The name of the person who invited; undefined if a program did. */
+  /** The name of the person or organization who invited. Missing in codes of older releases. */
   inviterName?: string;
   urlTemplate?: string;
 }
