@@ -1,40 +1,34 @@
 "use client";
 // Short messages about the last action. They are announced and disappear, so they never contain information that is not
 // also on the page.
-import { Toast } from "@base-ui/react/toast";
-import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { onDemand } from "../dialogs/on-demand";
+
+const List = onDemand(() => import("./toast-list").then(({ ToastList }) => ToastList));
+
+const ToastContext = createContext<(text: string) => void>(() => {});
 
 export function Toasts({ children }: { children: ReactNode }) {
+  const [isUsed, setUsed] = useState(false);
+  const waiting = useRef<string[]>([]);
+  const show = useRef((text: string): void => {
+    waiting.current.push(text);
+  });
+  const begin = useCallback((add: (text: string) => void) => {
+    show.current = add;
+    for (const text of waiting.current.splice(0)) add(text);
+  }, []);
+  const say = useCallback((text: string) => {
+    setUsed(true);
+    show.current(text);
+  }, []);
   return (
-    <Toast.Provider>
+    <ToastContext value={say}>
       {children}
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+      {isUsed && <List.Part onReady={begin} />}
+    </ToastContext>
   );
 }
 
-function List() {
-  const t = useTranslations();
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast">
-      <Toast.Content className="toast-content">
-        <Toast.Title render={<p />} />
-        <Toast.Close className="plain" aria-label={t("frame.close")}>
-          <span aria-hidden="true">×</span>
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ));
-}
-
 /** Returns a function that shows a short message. */
-export function useToast(): (text: string) => void {
-  const { add } = Toast.useToastManager();
-  return (text) => void add({ title: text });
-}
+export const useToast = (): ((text: string) => void) => useContext(ToastContext);

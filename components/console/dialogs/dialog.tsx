@@ -1,8 +1,7 @@
 "use client";
 // A modal dialog. It traps the focus, Escape closes it, and the focus then returns to the previous element.
-import { Dialog as Parts } from "@base-ui/react/dialog";
-import { useTranslations } from "next-intl";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { onDemand } from "./on-demand";
 
 export interface DialogProps {
   title: ReactNode;
@@ -19,42 +18,44 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-export function Dialog(props: DialogProps) {
-  const { title, description, trigger, open, onOpenChange, onClose, isBinding, returnTo, children } = props;
-  const t = useTranslations();
+const Window = onDemand(() => import("./dialog-window").then(({ DialogWindow }) => DialogWindow));
+
+export function Dialog({ trigger, open, onOpenChange, onClose, returnTo, ...content }: DialogProps) {
+  const [isOwnOpen, setOwnOpen] = useState(false);
+  const isOpen = open ?? isOwnOpen;
   const isUsed = useRef(false);
-  isUsed.current ||= open === true || trigger !== undefined;
-  if (!isUsed.current) return null; // most dialogs of a page are never opened
+  isUsed.current ||= isOpen; // most dialogs of a page are never opened
+  const button = useRef<HTMLButtonElement>(null);
+  const turn = (wanted: boolean) => {
+    if (open === undefined) setOwnOpen(wanted);
+    onOpenChange?.(wanted);
+    if (!wanted) onClose?.();
+  };
   return (
-    <Parts.Root
-      open={open}
-      onOpenChange={(wanted, details) => {
-        if (isBinding && details.reason === "escape-key") return details.cancel();
-        onOpenChange?.(wanted);
-        if (!wanted) onClose?.();
-      }}
-      disablePointerDismissal={isBinding}
-    >
+    <>
       {trigger && (
-        <Parts.Trigger id={trigger.id} className={trigger.look}>
+        <button
+          ref={button}
+          type="button"
+          id={trigger.id}
+          className={trigger.look}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onPointerEnter={Window.prepare}
+          onFocus={Window.prepare}
+          onClick={() => turn(true)}
+        >
           {trigger.label}
-        </Parts.Trigger>
+        </button>
       )}
-      <Parts.Portal>
-        <Parts.Backdrop className="backdrop" />
-        <Parts.Popup className="dialog" finalFocus={returnTo && (() => returnTo() ?? true)}>
-          <div className="dialog-head">
-            <Parts.Title className="dialog-title">{title}</Parts.Title>
-            {!isBinding && (
-              <Parts.Close className="plain icon" aria-label={t("frame.close")}>
-                <span aria-hidden="true">×</span>
-              </Parts.Close>
-            )}
-          </div>
-          {description && <Parts.Description>{description}</Parts.Description>}
-          {children}
-        </Parts.Popup>
-      </Parts.Portal>
-    </Parts.Root>
+      {isUsed.current && (
+        <Window.Part
+          {...content}
+          open={isOpen}
+          onOpenChange={turn}
+          returnTo={() => returnTo?.() ?? button.current ?? undefined}
+        />
+      )}
+    </>
   );
 }

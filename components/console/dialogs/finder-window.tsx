@@ -1,0 +1,112 @@
+"use client";
+// The window of a finder: one field and grouped results. It is loaded when it is first opened (finder.tsx).
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog as Parts } from "@base-ui/react/dialog";
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useGoTo } from "../calls/refresh";
+import { useTurn } from "../calls/use-turn";
+import type { Destination, DestinationGroup, FinderProps } from "./finder";
+
+export interface FinderWindowProps extends Pick<FinderProps, "label" | "search"> {
+  isOpen: boolean;
+  onOpen(isOpen: boolean): void;
+  /** The keys that were pressed while the window was loaded. */
+  earlyKeys: readonly string[];
+  /** Returns the element that gets the focus after closing. */
+  returnTo(): HTMLElement | null;
+}
+
+export function FinderWindow({ label, search, isOpen, onOpen, earlyKeys, returnTo }: FinderWindowProps) {
+  const t = useTranslations();
+  const [groups, setGroups] = useState<readonly DestinationGroup[]>([]);
+  const [first, setFirst] = useState(() => earlyKeys.filter((key) => key !== "Enter").join(""));
+  const begin = useTurn();
+  /** Whether there are results for the current text; until then the list shows those of the previous text. */
+  const isFound = useRef(false);
+  /** Whether Enter was pressed before the results arrived. */
+  const isAwaited = useRef(false);
+
+  const show = useGoTo();
+  const goTo = (place: Destination) => {
+    onOpen(false);
+    show(place.href);
+  };
+  const ask = (typed: string) => {
+    const isLast = begin();
+    isFound.current = false;
+    isAwaited.current = false;
+    search(typed.trim(), (found) => {
+      if (!isLast()) return; // an earlier request may get its response later
+      const shown = found.filter(({ items }) => items.length > 0);
+      setGroups(shown);
+      const first = shown[0]?.items[0];
+      isFound.current = first !== undefined;
+      if (first && isAwaited.current) goTo(first);
+    });
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler(): void }) => {
+    if (event.key !== "Enter" || isFound.current) return;
+    event.preventDefault();
+    event.preventBaseUIHandler(); // it would select a result of the previous text
+    isAwaited.current = true;
+  };
+  const turned = useEffectEvent(() => {
+    if (!isOpen) {
+      begin(); // a result that arrives now must not navigate
+      setFirst("");
+      return;
+    }
+    ask(first);
+    if (first !== "") isAwaited.current = earlyKeys.includes("Enter");
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the window is opened or closed
+  useEffect(() => turned(), [isOpen]);
+
+  return (
+    <Parts.Root open={isOpen} onOpenChange={onOpen}>
+      <Parts.Portal>
+        <Parts.Backdrop className="backdrop" />
+        <Parts.Popup className="dialog finder" aria-label={label} finalFocus={returnTo}>
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            filter={null}
+            autoHighlight="always"
+            defaultValue={first}
+            onValueChange={ask}
+          >
+            <div className="dialog-head">
+              <Autocomplete.Input aria-label={label} placeholder={label} onKeyDown={press} />
+              <Parts.Close className="plain icon" aria-label={t("frame.close")}>
+                <span aria-hidden="true">×</span>
+              </Parts.Close>
+            </div>
+            <Autocomplete.Empty className="menu-empty">{t("frame.nothingFound")}</Autocomplete.Empty>
+            <Autocomplete.List className="finder-list">
+              {(group: DestinationGroup) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className="page-group-name">{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(place: Destination) => (
+                      <Autocomplete.Item
+                        key={place.href}
+                        value={place}
+                        className="menu-item"
+                        onClick={() => goTo(place)}
+                      >
+                        <bdi>{place.label}</bdi>
+                        {place.detail && <bdi className="quiet">{place.detail}</bdi>}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Parts.Popup>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}

@@ -1,0 +1,47 @@
+// Parts of a page that only a user's act shows. Their scripts are loaded with that act, or shortly before: a page that
+// loads them at once pays for windows that are rarely opened.
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+
+/** How long a part that cannot be loaded waits for the connection, in milliseconds. */
+const PAUSE = 2_000;
+
+/**
+ * Returns a part that is loaded when it is first rendered, and a function that loads it before. A part that cannot be
+ * loaded is tried again, so that a lost connection costs no input.
+ */
+export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let Loaded: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  const prepare = () => {
+    loading ??= load().then(
+      (part) => {
+        Loaded = part;
+      },
+      () => {
+        loading = undefined;
+      },
+    );
+    return loading;
+  };
+  function Part({ waiting, ...props }: Props & { waiting?: ReactNode }) {
+    const [isLoaded, setLoaded] = useState(Loaded !== undefined);
+    useEffect(() => {
+      if (isLoaded) return;
+      let timer: ReturnType<typeof setTimeout>;
+      let isGone = false;
+      const attempt = () =>
+        void prepare().then(() => {
+          if (isGone) return;
+          if (Loaded) setLoaded(true);
+          else timer = setTimeout(attempt, PAUSE);
+        });
+      attempt();
+      return () => {
+        isGone = true;
+        clearTimeout(timer);
+      };
+    }, [isLoaded]);
+    return isLoaded && Loaded ? <Loaded {...(props as unknown as Props)} /> : waiting;
+  }
+  return { Part, prepare: () => void prepare() };
+}
