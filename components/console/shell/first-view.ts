@@ -1,6 +1,6 @@
 // Scrolls the selected tab of a long row into view while the page is parsed, before the first paint. Doing it in the
-// page's scripts would move other tabs under the user's pointer. The CSS property `scroll-initial-target` does the
-// same, but few browsers support it.
+// page's scripts would move other tabs under the user's pointer. Browsers with `scroll-initial-target` do the same by
+// the style sheet, without an additional layout of half a page.
 
 declare global {
   interface Window {
@@ -21,6 +21,7 @@ export function showSelectedTabs(): void {
     }
   };
   window.showSelectedTabs = show;
+  if (CSS.supports("scroll-initial-target", "nearest")) return;
   const reading = new MutationObserver(() => {
     // Only when the row is complete: the browser lays the page out to tell where something is.
     if (!document.querySelector(".languages-of-text + *")) return;
