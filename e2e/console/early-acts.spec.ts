@@ -132,6 +132,43 @@ test("a button that is pressed by keyboard before the scripts run is pressed", a
   await expect(page.getByRole("dialog", { name: "Go to …" }).locator("input").first()).toBeFocused();
 });
 
+test("keys that are typed while the palette loads reach it, even if it has to load twice", async ({ page }) => {
+  await beginSession(page, ada);
+  await page.goto("/console/organizations/acme/projects");
+  const letScriptsRun = await holdScripts(page);
+  let lost = 0;
+  await page.route("**/_next/static/**.js", (route) => (lost++ === 0 ? route.abort() : route.fallback()));
+  await page.keyboard.press("Control+k");
+  await expect(page.locator("#palette")).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.type("signing kk");
+  await page.keyboard.press("Backspace");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  letScriptsRun();
+  const finder = page.getByRole("dialog", { name: "Go to …" });
+  await expect(finder.locator("input").first()).toHaveValue("signing k");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/console\/keys$/);
+  expect(lost).toBeGreaterThan(1);
+});
+
+test("the navigation of a phone and the languages work without scripts", async ({ browser, service }) => {
+  const context = await browser.newContext({
+    baseURL: service.baseUrl,
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 800 },
+  });
+  const page = await context.newPage();
+  await beginSession(page, ada);
+  await page.goto("/console");
+  await page.locator(".pages-menu summary").first().click();
+  await page.locator(".pages-menu").getByRole("link", { name: "Projects" }).click();
+  await expect(page).toHaveURL(/\/projects$/);
+  await page.locator(".languages summary").click();
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await context.close();
+});
+
 test("a name that is typed while the scripts start replaces the suggested one", async ({ page }) => {
   await beginSession(page, ada);
   const letScriptsRun = await holdScripts(page);

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { consoleLocales } from "../../../messages/console";
 import { locales } from "../../../messages/locales";
 import { Button } from "../parts/button";
+import { Folded } from "../parts/folded";
 
 export interface LanguagesProps {
   /** The path of the current page. */
@@ -19,11 +20,15 @@ export function Languages({ path, query }: LanguagesProps) {
     .filter(({ tag }) => consoleLocales.includes(tag))
     .sort((one, other) => compare(one.endonym, other.endonym));
   return (
-    <details className="languages">
-      <summary>
-        <span className="hidden">{t("frame.language")}: </span>
-        {offered.find(({ tag }) => tag === current)?.endonym}
-      </summary>
+    <Folded
+      className="languages"
+      summary={
+        <>
+          <span className="hidden">{t("frame.language")}: </span>
+          {offered.find(({ tag }) => tag === current)?.endonym}
+        </>
+      }
+    >
       <form action={path}>
         {query.map(([name, value]) => (
           <input type="hidden" key={name} name={name} value={value} />
@@ -40,6 +45,6 @@ export function Languages({ path, query }: LanguagesProps) {
           />
         ))}
       </form>
-    </details>
+    </Folded>
   );
 }

@@ -5,6 +5,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type ConsolePage, entryOf, pageAddress } from "../../../shared/pages";
+import { Folded } from "../parts/folded";
 import { Icon, type IconName } from "../parts/icons";
 import { useFrame } from "./frame-facts";
 
@@ -37,15 +38,19 @@ export function NavigationMenu() {
   const { organization } = useFrame();
   return (
     organization && (
-      <details className="pages-menu">
-        <summary>
-          <Icon name="menu" />
-          <span className="hidden">{t("frame.menu")}</span>
-        </summary>
+      <Folded
+        className="pages-menu"
+        summary={
+          <>
+            <Icon name="menu" />
+            <span className="hidden">{t("frame.menu")}</span>
+          </>
+        }
+      >
         <nav aria-label={t("frame.navigation")}>
           <Areas organizationId={organization.id} />
         </nav>
-      </details>
+      </Folded>
     )
   );
 }
