@@ -2,7 +2,7 @@
 // Short messages about the last action. They are announced and disappear, so they never contain information that is not
 // also on the page.
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
-import { onDemand } from "../dialogs/on-demand";
+import { onDemand } from "../parts/on-demand";
 
 const List = onDemand(() => import("./toast-list").then(({ ToastList }) => ToastList));
 

@@ -2,9 +2,14 @@
 // The window of a dialog, which is loaded when a dialog is first opened (dialog.tsx).
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
-import type { DialogProps } from "./dialog";
+import type { ReactNode } from "react";
 
-export interface DialogWindowProps extends Pick<DialogProps, "title" | "description" | "isBinding" | "children"> {
+export interface DialogWindowProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Whether it can only be closed by a button inside it. */
+  isBinding?: boolean;
+  children: ReactNode;
   open: boolean;
   onOpenChange(open: boolean): void;
   /** Returns the element that gets the focus after closing; undefined for the previously focused one. */

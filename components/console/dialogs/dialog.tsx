@@ -1,21 +1,17 @@
 "use client";
 // A modal dialog. It traps the focus, Escape closes it, and the focus then returns to the previous element.
 import { type ReactNode, useRef, useState } from "react";
-import { onDemand } from "./on-demand";
+import { onDemand } from "../parts/on-demand";
+import type { DialogWindowProps } from "./dialog-window";
 
-export interface DialogProps {
-  title: ReactNode;
-  description?: ReactNode;
+export interface DialogProps extends Pick<DialogWindowProps, "title" | "description" | "isBinding" | "children"> {
   /** The button that opens the dialog; without it, `open` controls the dialog. */
   trigger?: { id: string; label: ReactNode; look?: "primary" | "danger" | "plain" };
   open?: boolean;
   onOpenChange?(open: boolean): void;
   onClose?(): void;
-  /** Whether it can only be closed by a button inside it. */
-  isBinding?: boolean;
   /** Returns the element that gets the focus after closing; undefined for the previously focused one. */
   returnTo?(): HTMLElement | undefined;
-  children: ReactNode;
 }
 
 const Window = onDemand(() => import("./dialog-window").then(({ DialogWindow }) => DialogWindow));

@@ -6,9 +6,25 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useGoTo } from "../calls/refresh";
 import { useTurn } from "../calls/use-turn";
-import type { Destination, DestinationGroup, FinderProps } from "./finder";
 
-export interface FinderWindowProps extends Pick<FinderProps, "label" | "search"> {
+export interface Destination {
+  href: string;
+  label: string;
+  /** Distinguishes the destination from others with the same label. */
+  detail?: string;
+}
+
+export interface DestinationGroup {
+  /** The heading of the group. */
+  value: string;
+  items: readonly Destination[];
+}
+
+export interface FinderWindowProps {
+  /** The name of the dialog and of its field. */
+  label: string;
+  /** Finds results for the typed text; it may call `show` several times with better results. */
+  search(typed: string, show: (groups: readonly DestinationGroup[]) => void): void;
   isOpen: boolean;
   onOpen(isOpen: boolean): void;
   /** The keys that were pressed while the window was loaded. */

@@ -1,29 +1,13 @@
 "use client";
 // A dialog that finds places to go to: one field and grouped results, usable by keyboard alone.
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { onDemand } from "./on-demand";
+import { onDemand } from "../parts/on-demand";
+import type { FinderWindowProps } from "./finder-window";
 
-export interface Destination {
-  href: string;
-  label: string;
-  /** Distinguishes the destination from others with the same label. */
-  detail?: string;
-}
-
-export interface DestinationGroup {
-  /** The heading of the group. */
-  value: string;
-  items: readonly Destination[];
-}
-
-export interface FinderProps {
+export interface FinderProps extends Pick<FinderWindowProps, "label" | "search"> {
   id: string;
   /** The content of the button. */
   trigger: ReactNode;
-  /** The name of the dialog and of its field. */
-  label: string;
-  /** Finds results for the typed text; it may call `show` several times with better results. */
-  search(typed: string, show: (groups: readonly DestinationGroup[]) => void): void;
   /** A key that opens the dialog together with Ctrl or ⌘. */
   shortcut?: string;
 }
@@ -82,7 +66,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   );
 }
 
-/** Keeps the keys that are pressed until the window is there, so that nobody has to wait before typing. */
+/** Keeps the keys that are pressed until the window is loaded: users type right after the shortcut. */
 function KeepKeys({ keys, onEscape }: { keys: string[]; onEscape(): void }) {
   const close = useRef(onEscape);
   useEffect(() => {

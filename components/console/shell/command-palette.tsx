@@ -6,7 +6,8 @@ import { ListOrganizationApps, ManagementService_SearchTexts } from "../../../sh
 import { entryOf, organizationAddress, pageAddress } from "../../../shared/pages";
 import { clientIdOf } from "../apps/app";
 import { callOperation } from "../calls/call";
-import { type Destination, type DestinationGroup, Finder } from "../dialogs/finder";
+import { Finder } from "../dialogs/finder";
+import type { Destination, DestinationGroup } from "../dialogs/finder-window";
 import { type FoundUser, findUsers } from "../directory/find-users";
 import { closestFirst } from "../lists/closest-first";
 import { type FoundOrganization, findOrganizations } from "../lists/find-organizations";
