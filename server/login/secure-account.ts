@@ -14,6 +14,8 @@ import { secureAccountIn } from "../directory/user/secure-account";
 import { findUser, type SignInUser } from "../directory/user/user";
 import { isMessageType, type MessageType } from "../message-types/table";
 import type { SignInFlow } from "../oidc/flow";
+import { revokingProviderTokens } from "../oidc/revoke-provider-tokens";
+import type { Transaction } from "../storage/database";
 import { readIdentityLinksSince } from "../storage/identity-provider/links";
 import type { OneTimeTokenRow } from "../storage/user/one-time-tokens";
 import { readUser } from "../storage/user/user";
@@ -67,7 +69,7 @@ export async function secureAccount(ctx: Context, token: string, attempt: Attemp
   if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
   const { user, row, flow, notice } = link;
   const who = { name: user.displayName || composeName(user) || user.loginName, loginName: user.loginName };
-  const done = await changeDirectory(ctx, async (tx) => {
+  const secure = async (tx: Transaction) => {
     const stored = await readUser(tx, user.id);
     if (!stored || !(await secureAccountIn(ctx, tx, stored, row, who, causeOf(attempt)))) return false;
     const added = await readIdentityLinksSince(tx, stored.id, row.payload.at);
@@ -75,7 +77,8 @@ export async function secureAccount(ctx: Context, token: string, attempt: Attemp
       await removeIdentityLinkIn(ctx, tx, stored, one, { actor: "system", ...causeOf(attempt) });
     }
     return true;
-  });
+  };
+  const done = await revokingProviderTokens(ctx, { userId: user.id }, () => changeDirectory(ctx, secure));
   if (!done) return { kind: "dead", usedAt: ctx.clock() };
   noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });
   const owner = await findUser(ctx, user.id); // with the restored address

@@ -118,9 +118,11 @@ export const countProviderSignOut = countingBy<
 );
 
 /** `type` is the kind of the identity provider. */
-export const countProviderToken = countingBy<[type: string, outcome: "issued" | "none" | "ended" | "unavailable"]>(
+export const countProviderToken = countingBy<
+  [type: string, outcome: "issued" | "none" | "ended" | "unavailable" | "revoked" | "unrevoked"]
+>(
   "identity_provider_tokens_total",
-  "Tokens of identity providers that apps asked for, by the kind of provider and the outcome.",
+  "Tokens of identity providers that apps asked for, or that ended here, by the kind of provider and the outcome.",
   "type",
   "outcome",
 );

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tokenTypes } from "../protocol/token-exchange-request";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { type Exchanged, machineToken, personTokens, postExchange } from "../testing/exchange";
+import { hiddenFields } from "../testing/factors";
 import {
   answerOf,
   authorizePath,
@@ -16,6 +18,7 @@ import {
   type Tokens,
 } from "../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../testing/forged-provider";
+import { atHome } from "../testing/own-account";
 import { offerProviderOf, responseOf } from "../testing/provider-sign-in";
 import { type TestService, testService } from "../testing/test-context";
 import { tokenApp, tokenBootstrap } from "../testing/token-example";
@@ -47,7 +50,7 @@ describe.each(databaseKinds)("tokens of an identity provider, on %s", (kind) => 
   });
   beforeEach(() => {
     provider.claims = { sub: "kept", email: "kept@elsewhere.test", email_verified: true, name: "K T" };
-    Object.assign(provider, { tokens: {}, refusal: undefined, redeemed: [] });
+    Object.assign(provider, { tokens: {}, refusal: undefined, redeemed: [], revoked: [], misbehaves: {} });
   });
   afterAll(async () => {
     await provider.close();
@@ -202,5 +205,68 @@ describe.each(databaseKinds)("tokens of an identity provider, on %s", (kind) => 
     expect((await call("DELETE", `/v2/users/${userId}/links/${idp}/kept`)).status).toBe(200);
     expect(await rows()).toEqual([]);
     expect(await ask(own)).toMatchObject({ error: "invalid_grant" });
+  });
+
+  describe("are revoked at the provider", () => {
+    const KEPT = { access_token: "at-1", refresh_token: "rt-1", expires_in: 3600 };
+    const revoked = () => provider.revoked.map((form) => [form.get("token_type_hint"), form.get("token")]);
+    const PATIENT = { timeout: 10_000 };
+    let sub = "";
+    const ofUser = async () => {
+      const link = await service.ctx.db.prisma.identityLink.findFirstOrThrow({ where: { externalId: sub } });
+      return `/v2/users/${link.userId}`;
+    };
+    beforeEach(async () => {
+      sub = `kept-${randomUUID()}`;
+      provider.claims = { ...provider.claims, sub, email: `${sub}@elsewhere.test` };
+      await change(kept("exchange"));
+    });
+
+    it("when an administrator removes the link, and not when that is refused", async () => {
+      await signIn(KEPT);
+      expect((await call("DELETE", `/v2/users/unknown/links/${idp}/${sub}`)).status).toBe(404);
+      await call("DELETE", `${await ofUser()}/links/${idp}/${sub}`);
+      await expect.poll(revoked, PATIENT).toEqual([["refresh_token", "rt-1"]]);
+    });
+
+    it("when the user removes the link", async () => {
+      const { browser, session } = await atHome(service);
+      provider.tokens = { access_token: "at-1" };
+      const led = await browser.post("/account/link/submit", { session, idp });
+      await browser.get(responseOf(provider, new URL(led.headers.get("location") ?? "about:blank")));
+      expect(await rows()).toHaveLength(1);
+      const query = new URLSearchParams({ session, what: "remove-link", id: `${idp}/${sub}` });
+      const question = await (await browser.get(`/account/confirm?${query}`)).text();
+      await browser.post("/account/submit", hiddenFields(question, "/account/submit"));
+      expect(await rows()).toEqual([]);
+      await expect.poll(revoked, PATIENT).toEqual([["access_token", "at-1"]]);
+    });
+
+    it("when the user is removed, and when none are kept any more", async () => {
+      await signIn(KEPT);
+      expect((await call("DELETE", await ofUser())).status).toBe(200);
+      await expect.poll(revoked, PATIENT).toHaveLength(1);
+      provider.claims = { ...provider.claims, sub: `${sub}-2`, email: `${sub}-2@elsewhere.test` };
+      await signIn(KEPT);
+      await change(kept("exchange", "exchange-spa"));
+      await change(OPTIONS);
+      await expect.poll(revoked, PATIENT).toHaveLength(2);
+    });
+
+    it("when its settings name another client, as the earlier one", async () => {
+      await signIn(KEPT);
+      await change(kept("exchange"), { clientId: "others" });
+      await expect.poll(revoked, PATIENT).toEqual([["refresh_token", "rt-1"]]);
+      await change(kept("exchange"));
+    });
+
+    it("in the background: a provider that does not answer holds up no change", async () => {
+      let asked = 0;
+      provider.misbehaves = { revoke: () => asked++ };
+      await signIn(KEPT);
+      expect((await change(OPTIONS)).status).toBe(200);
+      expect(await rows()).toEqual([]);
+      await expect.poll(() => asked, PATIENT).toBe(1);
+    });
   });
 });

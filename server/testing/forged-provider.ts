@@ -19,6 +19,8 @@ export interface ForgedProvider {
   tokens: Record<string, unknown>;
   /** The forms that its token endpoint got. */
   redeemed: URLSearchParams[];
+  /** The forms that its revocation endpoint got. */
+  revoked: URLSearchParams[];
   sign(claims: JWTPayload): Promise<string>;
   publicPem: string;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export async function forgedProvider(): Promise<ForgedProvider> {
           issuer,
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: `${issuer}/token`,
+          revocation_endpoint: `${issuer}/revoke`,
           jwks_uri: `${issuer}/jwks`,
           response_types_supported: ["code"],
           subject_types_supported: ["public"],
@@ -52,8 +55,12 @@ export async function forgedProvider(): Promise<ForgedProvider> {
         });
       }
       if (request.url === "/jwks") return json({ keys: [jwk] });
-      if (request.url !== "/token") return json({}, 404);
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      if (request.url === "/revoke") {
+        provider.revoked.push(form);
+        return response.end();
+      }
+      if (request.url !== "/token") return json({}, 404);
       provider.redeemed.push(form);
       if (provider.refusal?.location) response.setHeader("location", provider.refusal.location);
       if (provider.refusal) return json({ error: provider.refusal.error }, provider.refusal.status);
@@ -75,7 +82,7 @@ export async function forgedProvider(): Promise<ForgedProvider> {
       forge: undefined,
       refusal: undefined,
     },
-    ...{ document: {}, misbehaves: {}, tokens: {}, redeemed: [], sign, publicPem: JSON.stringify(jwk) },
+    ...{ document: {}, misbehaves: {}, tokens: {}, redeemed: [], revoked: [], sign, publicPem: JSON.stringify(jwk) },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -7,6 +7,7 @@ import {
   removeIdentityLink,
   removeOwnIdentityLink,
 } from "../../directory/identity-provider/links";
+import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
 import { answered, detailsAnswer } from "../operation/answers";
 import { pageInMemory, searchBody } from "../operation/lists";
@@ -125,7 +126,10 @@ export const identityLinkOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const { idpId: providerId = "", linkedUserId: externalId = "" } = call.parameters;
       const remove = call.level === "caller" ? removeOwnIdentityLink : removeIdentityLink;
-      return detailsAnswer(await remove(ctx, userRefOf(call), { providerId, externalId }, call.origin));
+      const link = { providerId, externalId };
+      return detailsAnswer(
+        await revokingProviderTokens(ctx, link, () => remove(ctx, userRefOf(call), link, call.origin)),
+      );
     },
   }),
 ];

@@ -20,7 +20,10 @@ import {
 } from "../../directory/identity-provider/identity-provider";
 import { renewSamlKey } from "../../directory/identity-provider/saml-keys";
 import { findInstance } from "../../directory/instance";
+import type { ProviderOwner } from "../../directory/provider/channel";
+import type { Origin } from "../../events/record";
 import { CONNECTION_CHECKS, testConnection } from "../../login/providers/test-connection";
+import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { IDENTITY_PROVIDER_KINDS, type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
 import { detailsAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
@@ -53,6 +56,13 @@ const SHARED =
   "permissions of the users whom it may sign in. Addresses must be on the public Internet and use https; a service " +
   "on a loopback address may call its own machine. The secret is never returned.";
 
+const changeProvider = (
+  ctx: Context,
+  owner: ProviderOwner,
+  ref: { id: string; kind?: IdentityProviderKind },
+  { body, origin }: { body: unknown; origin: Origin },
+) => revokingProviderTokens(ctx, { providerId: ref.id }, () => changeIdentityProvider(ctx, owner, ref, body, origin));
+
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
   const { name, noun, about } = KIND_WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
@@ -71,15 +81,7 @@ function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operatio
       description:
         "Without a secret, the saved one is kept if the server is unchanged; it is never sent to another one.",
       handle: async (ctx, call) =>
-        detailsAnswer(
-          await changeIdentityProvider(
-            ctx,
-            await at.owner(ctx, call),
-            { id: idOf(call), kind },
-            call.body,
-            call.origin,
-          ),
-        ),
+        detailsAnswer(await changeProvider(ctx, await at.owner(ctx, call), { id: idOf(call), kind }, call)),
     }),
   ];
 }
@@ -137,9 +139,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
       scope: scope("write"),
       body: z.looseObject({}),
       handle: async (ctx, call) =>
-        detailsAnswer(
-          await changeIdentityProvider(ctx, await at.owner(ctx, call), { id: idOf(call) }, call.body, call.origin),
-        ),
+        detailsAnswer(await changeProvider(ctx, await at.owner(ctx, call), { id: idOf(call) }, call)),
     }),
     operation(idAt(at, "List", "Providers"), `POST ${path}/templates/_search`, {
       aliases: [`${path}/_search`],
@@ -216,8 +216,11 @@ function levelOperations(at: ProviderLevel): Operation[] {
       tag,
       summary: `Remove an identity provider of ${of} with its secret and all links to it`,
       scope: scope("delete"),
-      handle: async (ctx, call) =>
-        detailsAnswer(await removeIdentityProvider(ctx, await at.owner(ctx, call), idOf(call), call.origin)),
+      async handle(ctx, call) {
+        const [owner, providerId] = [await at.owner(ctx, call), idOf(call)];
+        const remove = () => removeIdentityProvider(ctx, owner, providerId, call.origin);
+        return detailsAnswer(await revokingProviderTokens(ctx, { providerId }, remove));
+      },
     }),
   ];
 }

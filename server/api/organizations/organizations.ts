@@ -1,5 +1,6 @@
 /** Organizations: the caller's own at `/orgs/me`, all of them at instance level. */
 import { z } from "zod";
+import type { Context } from "../../context";
 import * as field from "../../directory/fields";
 import { setDefaultOrganization, updateOrganization } from "../../directory/organization/edit";
 import {
@@ -16,7 +17,8 @@ import {
   removeOrganization,
   setOrganizationState,
 } from "../../directory/organization/organization";
-import { toDetails } from "../../events/record";
+import { type Origin, toDetails } from "../../events/record";
+import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, changedAnswer, detailsAnswer, pagedAnswer } from "../operation/answers";
 import { languageField, languageIn } from "../operation/language-field";
@@ -86,6 +88,9 @@ const ON_EVERYBODY = { tag, scope: { ...WRITE.scope, target: "everybody" } } as 
 
 const nothing = strict({});
 
+const removeWithTokens = (ctx: Context, organizationId: string, origin: Origin) =>
+  revokingProviderTokens(ctx, { organizationId }, () => removeOrganization(ctx, organizationId, origin));
+
 function stateOperation(id: string, verb: string, state: "active" | "inactive", summary: string): Operation {
   return operation(id, `POST /management/v1/orgs/me/_${verb}`, {
     ...ON_EVERYBODY,
@@ -147,7 +152,7 @@ export const organizationOperations: readonly Operation[] = [
     summary: "Remove the organization with everything in it",
     scope: { level: "organization", permission: "org.delete", target: "everybody" },
     async handle(ctx, { organizationId, origin }) {
-      return detailsAnswer(await removeOrganization(ctx, organizationId, origin));
+      return detailsAnswer(await removeWithTokens(ctx, organizationId, origin));
     },
   }),
   operation("GetOrgByDomainGlobal", "GET /management/v1/global/orgs/_by_domain", {
@@ -199,7 +204,7 @@ export const organizationOperations: readonly Operation[] = [
     summary: "Remove any organization with everything in it",
     scope: { level: "instance", permission: "iam.write", target: "all" },
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
-      return detailsAnswer(await removeOrganization(ctx, orgId, origin));
+      return detailsAnswer(await removeWithTokens(ctx, orgId, origin));
     },
   }),
 ];

@@ -10,10 +10,10 @@ import type { UserRef } from "../../directory/user/change";
 import { changeEach, MAX_EACH, sendInvitation, setStateOrLeave } from "../../directory/user/each";
 import { revokeInvitation } from "../../directory/user/invite";
 import type { StateChange } from "../../directory/user/set-state";
-import { removeUser } from "../../directory/user/set-state";
 import { giveRoles } from "../../directory/user-grant/edit";
 import type { Origin } from "../../events/record";
 import { refusalText } from "../../http/refusal-texts";
+import { removeUserWithTokens } from "../../oidc/revoke-provider-tokens";
 import type { ApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { type Operation, type OperationAddress, operation } from "../operation/operation";
@@ -103,7 +103,7 @@ export const userBulkOperations: readonly Operation[] = [
   bulk("BulkRemoveUsers", `DELETE ${PATH}/_bulk`, {
     permission: "user.delete",
     summary: `Remove up to ${MAX_EACH} users with all their data, each by itself`,
-    work: removeUser,
+    work: removeUserWithTokens,
   }),
   operation("BulkGiveRoles", `POST ${PATH}/grants/_bulk`, {
     tag: "User grants",

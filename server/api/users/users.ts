@@ -10,8 +10,9 @@ import {
 } from "../../directory/user/list";
 import { isUserNameFree, renameUser } from "../../directory/user/rename";
 import { searchUsersOf } from "../../directory/user/search";
-import { removeUser, type StateChange, setUserState } from "../../directory/user/set-state";
+import { type StateChange, setUserState } from "../../directory/user/set-state";
 import { toDetails } from "../../events/record";
+import { removeUserWithTokens } from "../../oidc/revoke-provider-tokens";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, detailsAnswer, pagedAnswer } from "../operation/answers";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
@@ -172,6 +173,6 @@ export const userOperations: readonly Operation[] = [
         description: `The last owner of the service cannot be removed. ${FRESH}`,
       },
     },
-    handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, userRefOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await removeUserWithTokens(ctx, userRefOf(call), call.origin)),
   }),
 ];

@@ -12,6 +12,7 @@ import { removeFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
 import type { Cause } from "../../events/record";
 import { revokeGrant } from "../../oidc/revoke-grant";
+import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { isApiError } from "../../protocol/api-error";
 import type { SecondFactorType, SentKind } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
@@ -132,7 +133,8 @@ export async function changeAccount(
     case "remove-link": {
       const [providerId = "", ...rest] = change.id.split("/");
       const ref = { userId: user.id, organizationId: user.organizationId };
-      const removed = await removeOwnIdentityLink(ctx, ref, { providerId, externalId: rest.join("/") }, origin);
+      const link = { providerId, externalId: rest.join("/") };
+      const removed = await revokingProviderTokens(ctx, link, () => removeOwnIdentityLink(ctx, ref, link, origin));
       if (isApiError(removed) && removed.id === "identity_link.last_way") return "last-way";
       break;
     }

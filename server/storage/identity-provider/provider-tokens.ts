@@ -45,6 +45,40 @@ export const readProviderTokens = (
   { providerId, externalId }: IdentityLinkId,
 ): Promise<ProviderTokenRow | undefined> => readOne(tx, ofLink({ providerId, externalId }));
 
+/** The tokens of a provider, of a link, of a user, or of the users of an organization. */
+export interface TokensOf {
+  providerId?: string;
+  externalId?: string;
+  userId?: string;
+  organizationId?: string;
+}
+export type KeptTokens = Pick<ProviderTokenRow, "id" | "providerId" | "sealedTokens">;
+
+/** Returns the tokens to which all that is given applies, at most `limit`. */
+export function listKeptTokens(
+  db: Database,
+  { providerId, externalId, userId, organizationId }: TokensOf,
+  limit: number,
+): Promise<KeptTokens[]> {
+  const wanted = {
+    ...(providerId !== undefined && { "t.providerId": providerId }),
+    ...(externalId !== undefined && { "t.externalId": externalId }),
+    ...(userId !== undefined && { "l.userId": userId }),
+    ...(organizationId !== undefined && { "u.organizationId": organizationId }),
+  };
+  const rows = tables
+    .selectFrom("ProviderToken as t")
+    .innerJoin("IdentityLink as l", (join) =>
+      join.onRef("l.providerId", "=", "t.providerId").onRef("l.externalId", "=", "t.externalId"),
+    )
+    .innerJoin("User as u", "u.id", "l.userId")
+    .select(["t.id", "t.providerId", "t.sealedTokens"])
+    .where((eb) => eb.and(wanted))
+    .orderBy("t.id")
+    .limit(limit);
+  return db.all(bind(rows));
+}
+
 /** Stores the tokens of a sign-in in place of the earlier ones of the same link. */
 export async function putProviderTokens(tx: Transaction, row: Omit<ProviderTokenRow, "refreshingUntil">) {
   const insert = tables.insertInto("ProviderToken").values({ ...row, refreshingUntil: null });
