@@ -22,7 +22,7 @@ const RULES = {
 };
 
 const mappingOperations = (at: ProviderLevel): readonly Operation[] => [
-  operation(idAt(at, "Set", "ProviderMapping"), `PUT ${at.path}/idps/:id/mapping`, {
+  operation(idAt(at, ["SetInstanceProviderMapping", "SetProviderMapping"]), `PUT ${at.path}/idps/:id/mapping`, {
     tag,
     summary: `Map claims of an identity provider of ${at.of} to names and roles of projects`,
     description:
@@ -34,40 +34,44 @@ const mappingOperations = (at: ProviderLevel): readonly Operation[] => [
     handle: async (ctx, call) =>
       detailsAnswer(await setProviderMapping(ctx, await at.owner(ctx, call), idOf(call), call.body, call.origin)),
   }),
-  operation(idAt(at, "Test", "ProviderMapping"), `POST ${at.path}/idps/:id/_test_mapping`, {
-    tag,
-    summary: `Try the mapping of an identity provider of ${at.of} with a sample of its claims`,
-    description: "Changes nothing. `mapping` is tried instead of the saved one.",
-    scope: at.scope("read"),
-    body: strict({
-      claims: z
-        .record(z.string().max(200), z.unknown())
-        .meta({ description: "The claims of an id_token or of the user endpoint" }),
-      mapping: mappingAt(at).optional(),
-    }),
-    answer: z.object({
-      profile: z
-        .object({
-          id: z.string(),
-          userName: z.string(),
-          givenName: z.string().optional(),
-          familyName: z.string().optional(),
-          email: z.string().optional(),
-          isEmailVerified: z.boolean(),
-        })
-        .optional()
-        .meta({ description: "Left out if the claims have no id of the user: the sign-in would be refused" }),
-      matchedRules: z.array(z.number()).meta({ description: "The indexes of the rules that apply" }),
-      roles: z.array(
-        z.object({ projectId: z.string(), projectGrantId: z.string().optional(), roleKeys: z.array(z.string()) }),
-      ),
-    }),
-    async handle(ctx, call) {
-      const { ownerId } = await at.owner(ctx, call);
-      const provider = await findReadableProvider(ctx, ownerId, idOf(call));
-      return provider?.ownerId === ownerId ? tryMapping(provider, call.body) : noIdentityProvider();
+  operation(
+    idAt(at, ["TestInstanceProviderMapping", "TestProviderMapping"]),
+    `POST ${at.path}/idps/:id/_test_mapping`,
+    {
+      tag,
+      summary: `Try the mapping of an identity provider of ${at.of} with a sample of its claims`,
+      description: "Changes nothing. `mapping` is tried instead of the saved one.",
+      scope: at.scope("read"),
+      body: strict({
+        claims: z
+          .record(z.string().max(200), z.unknown())
+          .meta({ description: "The claims of an id_token or of the user endpoint" }),
+        mapping: mappingAt(at).optional(),
+      }),
+      answer: z.object({
+        profile: z
+          .object({
+            id: z.string(),
+            userName: z.string(),
+            givenName: z.string().optional(),
+            familyName: z.string().optional(),
+            email: z.string().optional(),
+            isEmailVerified: z.boolean(),
+          })
+          .optional()
+          .meta({ description: "Left out if the claims have no id of the user: the sign-in would be refused" }),
+        matchedRules: z.array(z.number()).meta({ description: "The indexes of the rules that apply" }),
+        roles: z.array(
+          z.object({ projectId: z.string(), projectGrantId: z.string().optional(), roleKeys: z.array(z.string()) }),
+        ),
+      }),
+      async handle(ctx, call) {
+        const { ownerId } = await at.owner(ctx, call);
+        const provider = await findReadableProvider(ctx, ownerId, idOf(call));
+        return provider?.ownerId === ownerId ? tryMapping(provider, call.body) : noIdentityProvider();
+      },
     },
-  }),
+  ),
 ];
 
 const mappingAt = ({ level }: ProviderLevel) => (level === "instance" ? instanceProviderMapping : providerMapping);

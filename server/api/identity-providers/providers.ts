@@ -64,18 +64,18 @@ const changeProvider = (
 ) => revokingProviderTokens(ctx, { providerId: ref.id }, () => changeIdentityProvider(ctx, owner, ref, body, origin));
 
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
-  const { name, noun, about } = KIND_WORDS[kind];
+  const { ids, noun, about } = KIND_WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
   const common = { tag: tagOf(at, kind), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
   return [
-    operation(idAt(at, "Add", name), `POST ${path}`, {
+    operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,
       summary: `Add ${noun} as identity provider of ${at.of}`,
       description: [about, SHARED].filter(Boolean).join(" "),
       answer: z.object({ id: z.string(), details }),
       handle: async (ctx, call) => addIdentityProvider(ctx, await at.owner(ctx, call), kind, call.body, call.origin),
     }),
-    operation(idAt(at, "Update", name), `PUT ${path}/:id`, {
+    operation(idAt(at, ids.update), `PUT ${path}/:id`, {
       ...common,
       summary: `Replace the settings of ${noun} as identity provider of ${at.of}`,
       description:
@@ -131,7 +131,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
     });
   return [
     ...IDENTITY_PROVIDER_KINDS.flatMap((kind) => kindOperations(at, kind)),
-    operation(idAt(at, "Update", "Provider"), `PUT ${path}/:id`, {
+    operation(idAt(at, ["UpdateInstanceProvider", "UpdateProvider"]), `PUT ${path}/:id`, {
       aliases: [`${path}/templates/:id`],
       tag,
       summary: `Replace the settings of an identity provider of ${of}, whatever its kind`,
@@ -141,7 +141,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
       handle: async (ctx, call) =>
         detailsAnswer(await changeProvider(ctx, await at.owner(ctx, call), { id: idOf(call) }, call)),
     }),
-    operation(idAt(at, "List", "Providers"), `POST ${path}/templates/_search`, {
+    operation(idAt(at, ["ListInstanceProviders", "ListProviders"]), `POST ${path}/templates/_search`, {
       aliases: [`${path}/_search`],
       tag,
       summary: `List the identity providers of ${of}, the oldest first`,
@@ -161,7 +161,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
         };
       },
     }),
-    operation(idAt(at, "Get", "ProviderByID"), `GET ${path}/templates/:id`, {
+    operation(idAt(at, ["GetInstanceProviderByID", "GetProviderByID"]), `GET ${path}/templates/:id`, {
       aliases: [`${path}/:id`],
       tag,
       summary: `Read an identity provider of ${of}`,
@@ -172,25 +172,38 @@ function levelOperations(at: ProviderLevel): Operation[] {
         return provider ? { idp: toShownProvider(provider, await shownIn(ctx)) } : noIdentityProvider();
       },
     }),
-    operation(idAt(at, "Regenerate", "SAMLProviderCertificate"), `POST ${path}/saml/:id/_generate_certificate`, {
-      tag,
-      summary: `Make a new key and certificate for a SAML provider of ${of}`,
-      description:
-        "The certificate is in the metadata of this service at once, and signs requests two days later. With " +
-        "`immediately` it signs at once, and the older keys are forgotten, because they may have leaked.",
-      scope: scope("write"),
-      body: z.object({ immediately: z.boolean().optional() }),
-      bodyIsOptional: true,
-      async handle(ctx, call) {
-        const key = { id: idOf(call), isImmediate: call.body.immediately === true };
-        return detailsAnswer(await renewSamlKey(ctx, await at.owner(ctx, call), key, call.origin));
+    operation(
+      idAt(at, ["RegenerateInstanceSAMLProviderCertificate", "RegenerateSAMLProviderCertificate"]),
+      `POST ${path}/saml/:id/_generate_certificate`,
+      {
+        tag,
+        summary: `Make a new key and certificate for a SAML provider of ${of}`,
+        description:
+          "The certificate is in the metadata of this service at once, and signs requests two days later. With " +
+          "`immediately` it signs at once, and the older keys are forgotten, because they may have leaked.",
+        scope: scope("write"),
+        body: z.object({ immediately: z.boolean().optional() }),
+        bodyIsOptional: true,
+        async handle(ctx, call) {
+          const key = { id: idOf(call), isImmediate: call.body.immediately === true };
+          return detailsAnswer(await renewSamlKey(ctx, await at.owner(ctx, call), key, call.origin));
+        },
       },
-    }),
-    setState(idAt(at, "Activate", "Provider"), "activate", "active", `Activate an identity provider of ${of}`, [
-      `${path}/:id/_reactivate`,
-    ]),
-    setState(idAt(at, "Deactivate", "Provider"), "deactivate", "inactive", `Deactivate an identity provider of ${of}`),
-    operation(idAt(at, "Test", "Provider"), `POST ${path}/:id/_test`, {
+    ),
+    setState(
+      idAt(at, ["ActivateInstanceProvider", "ActivateProvider"]),
+      "activate",
+      "active",
+      `Activate an identity provider of ${of}`,
+      [`${path}/:id/_reactivate`],
+    ),
+    setState(
+      idAt(at, ["DeactivateInstanceProvider", "DeactivateProvider"]),
+      "deactivate",
+      "inactive",
+      `Deactivate an identity provider of ${of}`,
+    ),
+    operation(idAt(at, ["TestInstanceProvider", "TestProvider"]), `POST ${path}/:id/_test`, {
       tag,
       summary: `Test the connection to an identity provider of ${of}`,
       description:
@@ -211,7 +224,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
         return { checks: checks.map(({ check, isPassed, detail }) => ({ check, passed: isPassed, detail })) };
       },
     }),
-    operation(idAt(at, "Delete", "Provider"), `DELETE ${path}/templates/:id`, {
+    operation(idAt(at, ["DeleteInstanceProvider", "DeleteProvider"]), `DELETE ${path}/templates/:id`, {
       aliases: [`${path}/:id`],
       tag,
       summary: `Remove an identity provider of ${of} with its secret and all links to it`,

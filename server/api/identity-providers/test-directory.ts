@@ -11,7 +11,7 @@ const request = identityProviderForms.ldap.extend({
 });
 
 const testOf = (at: ProviderLevel): Operation =>
-  operation(idAt(at, "Test", "LDAPProvider"), `POST ${at.path}/idps/ldap/_test`, {
+  operation(idAt(at, ["TestInstanceLDAPProvider", "TestLDAPProvider"]), `POST ${at.path}/idps/ldap/_test`, {
     effort: "call",
     tag: at.level === "instance" ? "LDAP directories of the service" : "LDAP directories",
     summary: `Try the settings of an LDAP directory of ${at.of}, without saving them`,

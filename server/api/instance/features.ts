@@ -88,26 +88,25 @@ const READ_SECURITY = { tag, scope: { level: "instance", permission: "iam.policy
 
 const LEVELS: readonly {
   level: FeatureLevel;
-  /** The name in the ids of its operations. */
-  name: string;
+  ids: { get: string; set: string; reset: string };
   path: string;
   scope: (does: "write" | "delete") => OperationScope;
 }[] = [
   {
     level: "system",
-    name: "System",
+    ids: { get: "GetSystemFeatures", set: "SetSystemFeatures", reset: "ResetSystemFeatures" },
     path: "/v2/features/system",
     scope: (does) => ({ level: "instance", permission: `system.feature.${does}` }),
   },
   {
     level: "instance",
-    name: "Instance",
+    ids: { get: "GetInstanceFeatures", set: "SetInstanceFeatures", reset: "ResetInstanceFeatures" },
     path: "/v2/features/instance",
     scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` }),
   },
   {
     level: "organization",
-    name: "Organization",
+    ids: { get: "GetOrganizationFeatures", set: "SetOrganizationFeatures", reset: "ResetOrganizationFeatures" },
     path: "/v2/features/organization/:id",
     scope: (does) => ({
       level: "owner",
@@ -117,15 +116,15 @@ const LEVELS: readonly {
   },
   {
     level: "user",
-    name: "User",
+    ids: { get: "GetUserFeatures", set: "SetUserFeatures", reset: "ResetUserFeatures" },
     path: "/v2/features/user/:id",
     scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, target: async (_, { id }) => id }),
   },
 ];
 
 export const featureOperations: readonly Operation[] = [
-  ...LEVELS.flatMap(({ level, name, path, scope }) => [
-    operation(`Get${name}Features`, `GET ${path}`, {
+  ...LEVELS.flatMap(({ level, ids, path, scope }) => [
+    operation(ids.get, `GET ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
@@ -134,7 +133,7 @@ export const featureOperations: readonly Operation[] = [
       answer: features,
       handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
     }),
-    operation(`Set${name}Features`, `PUT ${path}`, {
+    operation(ids.set, `PUT ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
@@ -146,7 +145,7 @@ export const featureOperations: readonly Operation[] = [
       handle: (ctx, { body, origin }) =>
         answered(putFeatures(ctx, level, body, origin), (result) => ({ details: result })),
     }),
-    operation(`Reset${name}Features`, `DELETE ${path}`, {
+    operation(ids.reset, `DELETE ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,

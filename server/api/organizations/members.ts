@@ -28,8 +28,7 @@ type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId
 
 interface Level {
   level: MemberLevel["level"];
-  /** The name in the ids of its operations. */
-  name: string;
+  ids: readonly [add: string, update: string, remove: string, list: string, roles: string];
   path: string;
   /** The address that lists the available roles. */
   rolesPath: string;
@@ -40,7 +39,7 @@ interface Level {
 const LEVELS: readonly Level[] = [
   {
     level: "instance",
-    name: "IAMMember",
+    ids: ["AddIAMMember", "UpdateIAMMember", "RemoveIAMMember", "ListIAMMembers", "ListIAMMemberRoles"],
     path: "/admin/v1/members",
     rolesPath: "/admin/v1/members/roles/_search",
     on: "the instance",
@@ -48,7 +47,7 @@ const LEVELS: readonly Level[] = [
   },
   {
     level: "organization",
-    name: "OrgMember",
+    ids: ["AddOrgMember", "UpdateOrgMember", "RemoveOrgMember", "ListOrgMembers", "ListOrgMemberRoles"],
     path: "/management/v1/orgs/me/members",
     rolesPath: "/management/v1/orgs/members/roles/_search",
     on: "the organization",
@@ -56,7 +55,13 @@ const LEVELS: readonly Level[] = [
   },
   {
     level: "project",
-    name: "ProjectMember",
+    ids: [
+      "AddProjectMember",
+      "UpdateProjectMember",
+      "RemoveProjectMember",
+      "ListProjectMembers",
+      "ListProjectMemberRoles",
+    ],
     path: "/management/v1/projects/:projectId/members",
     rolesPath: "/management/v1/projects/members/roles/_search",
     on: "the project",
@@ -121,7 +126,14 @@ export const firstAdmins = (owner: MemberRole) =>
 
 const languages = z.array(languageField).max(100).optional().meta({ description: LANGUAGES });
 
-function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
+function operationsOf({
+  level,
+  ids: [add, update, remove, list, listRoles],
+  path,
+  rolesPath,
+  on,
+  scope,
+}: Level): Operation[] {
   /** Sets the roles of a user at that level. */
   async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
     const at = await levelOf(ctx, level, call);
@@ -135,7 +147,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
   }
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
-    operation(`Add${name}`, `POST ${path}`, {
+    operation(add, `POST ${path}`, {
       tag,
       scope: scope("write"),
       summary: `Add an administrator on ${on}`,
@@ -145,20 +157,20 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
           : strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
-    operation(`Update${name}`, `PUT ${path}/:userId`, {
+    operation(update, `PUT ${path}/:userId`, {
       tag,
       scope: scope("write"),
       summary: `Replace the roles that someone has on ${on}`,
       body: level === "organization" ? strict({ roles, languages }) : strict({ roles }),
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
     }),
-    operation(`Remove${name}`, `DELETE ${path}/:userId`, {
+    operation(remove, `DELETE ${path}/:userId`, {
       tag,
       scope: scope("delete"),
       summary: `Remove all roles of someone on ${on}`,
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), roles: [] }),
     }),
-    operation(`List${name}s`, `POST ${path}/_search`, {
+    operation(list, `POST ${path}/_search`, {
       tag,
       scope: scope("read"),
       summary: `Search the administrators on ${on}`,
@@ -182,7 +194,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
         return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
       },
     }),
-    operation(`List${name}Roles`, `POST ${rolesPath}`, {
+    operation(listRoles, `POST ${rolesPath}`, {
       tag,
       scope: rolesScope(level, scope),
       summary: `List the roles there are on ${on}`,

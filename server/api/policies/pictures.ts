@@ -2,17 +2,55 @@
 import { z } from "zod";
 import { draftPicture, removeDraftPicture } from "../../directory/branding/draft";
 import { strict } from "../../directory/fields";
+import type { PictureName } from "../../directory/policy/settings";
 import { issue } from "../../protocol/reason";
 import { detailsAnswer } from "../operation/answers";
 import { type Operation, operation } from "../operation/operation";
-import { LEVELS, organizationOf } from "./label-schemas";
+import { type LabelLevel, LEVELS, organizationOf } from "./label-schemas";
 
-const PICTURES = [
-  { picture: "logo", name: "Logo", path: "logo", what: "logo" },
-  { picture: "logoDark", name: "LogoDark", path: "logo_dark", what: "logo for the dark" },
-  { picture: "icon", name: "Icon", path: "icon", what: "icon" },
-  { picture: "iconDark", name: "IconDark", path: "icon_dark", what: "icon for the dark" },
-] as const;
+const PICTURES: readonly {
+  picture: PictureName;
+  path: string;
+  what: string;
+  ids: Readonly<Record<LabelLevel["name"], { set: string; remove: string }>>;
+}[] = [
+  {
+    picture: "logo",
+    path: "logo",
+    what: "logo",
+    ids: {
+      Instance: { set: "SetInstanceLabelPolicyLogo", remove: "RemoveInstanceLabelPolicyLogo" },
+      Custom: { set: "SetCustomLabelPolicyLogo", remove: "RemoveCustomLabelPolicyLogo" },
+    },
+  },
+  {
+    picture: "logoDark",
+    path: "logo_dark",
+    what: "logo for the dark",
+    ids: {
+      Instance: { set: "SetInstanceLabelPolicyLogoDark", remove: "RemoveInstanceLabelPolicyLogoDark" },
+      Custom: { set: "SetCustomLabelPolicyLogoDark", remove: "RemoveCustomLabelPolicyLogoDark" },
+    },
+  },
+  {
+    picture: "icon",
+    path: "icon",
+    what: "icon",
+    ids: {
+      Instance: { set: "SetInstanceLabelPolicyIcon", remove: "RemoveInstanceLabelPolicyIcon" },
+      Custom: { set: "SetCustomLabelPolicyIcon", remove: "RemoveCustomLabelPolicyIcon" },
+    },
+  },
+  {
+    picture: "iconDark",
+    path: "icon_dark",
+    what: "icon for the dark",
+    ids: {
+      Instance: { set: "SetInstanceLabelPolicyIconDark", remove: "RemoveInstanceLabelPolicyIconDark" },
+      Custom: { set: "SetCustomLabelPolicyIconDark", remove: "RemoveCustomLabelPolicyIconDark" },
+    },
+  },
+];
 
 /** Bytes, in JSON as base64. */
 const pictureBody = strict({
@@ -24,8 +62,8 @@ const pictureBody = strict({
 });
 
 export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
-  PICTURES.flatMap(({ picture, name, path, what }) => [
-    operation(`Set${level.name}LabelPolicy${name}`, `PUT ${level.path}/${path}`, {
+  PICTURES.flatMap(({ picture, path, ids: { [level.name]: ids }, what }) => [
+    operation(ids.set, `PUT ${level.path}/${path}`, {
       variant: { of: `Set${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
       tag: "Branding",
       summary: `Set a ${what} in the draft branding`,
@@ -39,7 +77,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
         return detailsAnswer(await draftPicture(ctx, of, body.content, origin));
       },
     }),
-    operation(`Remove${level.name}LabelPolicy${name}`, `DELETE ${level.path}/${path}`, {
+    operation(ids.remove, `DELETE ${level.path}/${path}`, {
       variant: { of: `Remove${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
       tag: "Branding",
       summary: `Remove the ${what} from the draft branding`,

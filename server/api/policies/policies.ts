@@ -13,7 +13,7 @@ import { type DeclaredPolicy, declaredPolicies, ownSettings, policyAnswer } from
 export const policyOperations: readonly Operation[] = declaredPolicies.flatMap(operationsOf);
 
 function operationsOf(words: DeclaredPolicy): Operation[] {
-  const { kind, name, ownPath, path, subject, description, shape } = words;
+  const { kind, name, ids, own, path, subject, description, shape } = words;
   const [instance, organization] = [`/admin/v1/policies/${path}`, `/management/v1/policies/${path}`];
   const answer = policyAnswer(name, { ...shape, ownSettings });
   /** Returns the common members of an operation on the policies of all kinds. */
@@ -32,14 +32,14 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
     scope: { level: "organization", permission: "policy.write" },
   } as const;
   return [
-    operation(`GetInstance${name}Policy`, `GET ${instance}`, {
+    operation(ids.getInstance, `GET ${instance}`, {
       ...as("GetInstancePolicy"),
       summary: `Read ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation(`SetInstance${name}Policy`, `PUT ${instance}`, {
+    operation(ids.setInstance, `PUT ${instance}`, {
       ...as("SetInstancePolicy"),
       description: replaces,
       summary: `Set ${subject}, on the instance`,
@@ -48,44 +48,42 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       handle: async (ctx, { body: settings, origin }) =>
         detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
     }),
-    operation(`Get${name}Policy`, `GET ${organization}`, {
+    operation(ids.get, `GET ${organization}`, {
       ...as("GetPolicy"),
       ...read,
       summary: `Read ${subject}, as in force in an organization`,
-      also: ownPath
-        ? {
-            [`GetMy${name}Policy`]: {
-              at: `GET /auth/v1/policies/${ownPath}`,
-              ...OWN,
-              calledAs: undefined,
-              description: undefined,
-              summary: `Read ${subject}, as in force for the caller`,
-            },
-          }
-        : undefined,
+      also: own && {
+        [own.id]: {
+          at: `GET /auth/v1/policies/${own.path}`,
+          ...OWN,
+          calledAs: undefined,
+          description: undefined,
+          summary: `Read ${subject}, as in force for the caller`,
+        },
+      },
       handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
     }),
-    operation(`GetDefault${name}Policy`, `GET /management/v1/policies/default/${path}`, {
+    operation(ids.getDefault, `GET /management/v1/policies/default/${path}`, {
       ...as("GetDefaultPolicy"),
       ...read,
       summary: `Read ${subject}, as inherited by an organization`,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
-    operation(`AddCustom${name}Policy`, `POST ${organization}`, {
+    operation(ids.add, `POST ${organization}`, {
       ...as("AddCustomPolicy"),
       ...write,
       summary: `Set ${subject}, for an organization that has none of its own`,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation(`UpdateCustom${name}Policy`, `PUT ${organization}`, {
+    operation(ids.update, `PUT ${organization}`, {
       ...as("UpdateCustomPolicy"),
       ...write,
       summary: `Change ${subject}, for an organization that has set it`,
       handle: async (ctx, { body: settings, origin, organizationId }) =>
         detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
-    operation(`Reset${name}PolicyToDefault`, `DELETE ${organization}`, {
+    operation(ids.reset, `DELETE ${organization}`, {
       ...as("ResetPolicyToDefault"),
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },

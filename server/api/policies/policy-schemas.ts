@@ -9,12 +9,24 @@ import { SETTINGS_WITHOUT_EFFECT, schemas } from "../../directory/policy/setting
 import { issue } from "../../protocol/reason";
 import { details } from "../operation/schemas";
 
+/** The ids of the operations of one kind. */
+interface PolicyIds {
+  getInstance: string;
+  setInstance: string;
+  get: string;
+  getDefault: string;
+  add: string;
+  update: string;
+  reset: string;
+}
+
 export interface DeclaredPolicy<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
-  /** The name in the ids of its operations and of its schema, without Policy. */
+  /** The name of its schema, without Policy. */
   name: string;
-  /** The address at which users read the policy that applies to them, below /auth/v1/policies/. */
-  ownPath?: string;
+  ids: PolicyIds;
+  /** The address at which people read the one that they are under, below /auth/v1/policies/. */
+  own?: { id: string; path: string };
   /** The part of the address after /policies/. */
   path: string;
   subject: string;
@@ -74,7 +86,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"login">({
     kind: "login",
     name: "Login",
-    ownPath: "login",
+    ids: {
+      getInstance: "GetInstanceLoginPolicy",
+      setInstance: "SetInstanceLoginPolicy",
+      get: "GetLoginPolicy",
+      getDefault: "GetDefaultLoginPolicy",
+      add: "AddCustomLoginPolicy",
+      update: "UpdateCustomLoginPolicy",
+      reset: "ResetLoginPolicyToDefault",
+    },
+    own: { id: "GetMyLoginPolicy", path: "login" },
     path: "login",
     subject: "the login policy",
     description:
@@ -107,7 +128,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"password">({
     kind: "password",
     name: "PasswordComplexity",
-    ownPath: "passwords/complexity",
+    ids: {
+      getInstance: "GetInstancePasswordComplexityPolicy",
+      setInstance: "SetInstancePasswordComplexityPolicy",
+      get: "GetPasswordComplexityPolicy",
+      getDefault: "GetDefaultPasswordComplexityPolicy",
+      add: "AddCustomPasswordComplexityPolicy",
+      update: "UpdateCustomPasswordComplexityPolicy",
+      reset: "ResetPasswordComplexityPolicyToDefault",
+    },
+    own: { id: "GetMyPasswordComplexityPolicy", path: "passwords/complexity" },
     path: "password/complexity",
     subject: "the password policy",
     description:
@@ -123,6 +153,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"passwordAge">({
     kind: "passwordAge",
     name: "PasswordAge",
+    ids: {
+      getInstance: "GetInstancePasswordAgePolicy",
+      setInstance: "SetInstancePasswordAgePolicy",
+      get: "GetPasswordAgePolicy",
+      getDefault: "GetDefaultPasswordAgePolicy",
+      add: "AddCustomPasswordAgePolicy",
+      update: "UpdateCustomPasswordAgePolicy",
+      reset: "ResetPasswordAgePolicyToDefault",
+    },
     path: "password/age",
     subject: "the password age policy",
     description:
@@ -135,6 +174,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"lockout">({
     kind: "lockout",
     name: "Lockout",
+    ids: {
+      getInstance: "GetInstanceLockoutPolicy",
+      setInstance: "SetInstanceLockoutPolicy",
+      get: "GetLockoutPolicy",
+      getDefault: "GetDefaultLockoutPolicy",
+      add: "AddCustomLockoutPolicy",
+      update: "UpdateCustomLockoutPolicy",
+      reset: "ResetLockoutPolicyToDefault",
+    },
     path: "lockout",
     subject: "the lockout policy (wrong passwords and codes in a row)",
     description:
@@ -150,7 +198,16 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"privacy">({
     kind: "privacy",
     name: "Privacy",
-    ownPath: "privacy",
+    ids: {
+      getInstance: "GetInstancePrivacyPolicy",
+      setInstance: "SetInstancePrivacyPolicy",
+      get: "GetPrivacyPolicy",
+      getDefault: "GetDefaultPrivacyPolicy",
+      add: "AddCustomPrivacyPolicy",
+      update: "UpdateCustomPrivacyPolicy",
+      reset: "ResetPrivacyPolicyToDefault",
+    },
+    own: { id: "GetMyPrivacyPolicy", path: "privacy" },
     path: "privacy",
     subject: "the privacy policy (links below the pages)",
     description: "In a link, {{.Lang}} is replaced by the language of the page.",
@@ -161,6 +218,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"notification">({
     kind: "notification",
     name: "Notification",
+    ids: {
+      getInstance: "GetInstanceNotificationPolicy",
+      setInstance: "SetInstanceNotificationPolicy",
+      get: "GetNotificationPolicy",
+      getDefault: "GetDefaultNotificationPolicy",
+      add: "AddCustomNotificationPolicy",
+      update: "UpdateCustomNotificationPolicy",
+      reset: "ResetNotificationPolicyToDefault",
+    },
     path: "notification",
     subject: "the notification policy (which changes users get an email about)",
     description: "passwordChange: that their password was changed; the others: the notice of the same name.",
@@ -171,6 +237,15 @@ export const declaredPolicies: readonly DeclaredPolicy[] = [
   describe<"texts">({
     kind: "texts",
     name: "Texts",
+    ids: {
+      getInstance: "GetInstanceTextsPolicy",
+      setInstance: "SetInstanceTextsPolicy",
+      get: "GetTextsPolicy",
+      getDefault: "GetDefaultTextsPolicy",
+      add: "AddCustomTextsPolicy",
+      update: "UpdateCustomTextsPolicy",
+      reset: "ResetTextsPolicyToDefault",
+    },
     path: "texts",
     subject: "the policy of texts (who changes what messages and pages say)",
     description:

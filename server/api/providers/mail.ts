@@ -18,8 +18,30 @@ import { type Operation, type OperationCall, type OperationScope, operation } fr
 import { timestamp } from "../operation/schemas";
 
 const LEVELS = [
-  { level: "instance", prefix: "Instance", path: "/admin/v1", of: "of all organizations" },
-  { level: "organization", prefix: "", path: "/management/v1", of: "of an organization" },
+  {
+    level: "instance",
+    ids: {
+      list: "ListInstanceMessages",
+      get: "GetInstanceMessage",
+      retry: "RetryInstanceMessage",
+      retryAll: "RetryInstanceMessages",
+      test: "TestInstanceMailSettings",
+    },
+    path: "/admin/v1",
+    of: "of all organizations",
+  },
+  {
+    level: "organization",
+    ids: {
+      list: "ListMessages",
+      get: "GetMessage",
+      retry: "RetryMessage",
+      retryAll: "RetryMessages",
+      test: "TestMailSettings",
+    },
+    path: "/management/v1",
+    of: "of an organization",
+  },
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
@@ -155,8 +177,8 @@ const page = {
 const SETTINGS = "/management/v1/mail_settings";
 
 export const mailOperations: readonly Operation[] = [
-  ...LEVELS.flatMap(({ level, prefix, path, of }) => [
-    operation(`List${prefix}Messages`, `GET ${path}/messages`, {
+  ...LEVELS.flatMap(({ level, ids, path, of }) => [
+    operation(ids.list, `GET ${path}/messages`, {
       tag,
       summary: `List the emails and text messages ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
@@ -168,7 +190,7 @@ export const mailOperations: readonly Operation[] = [
           messages: found.messages.map(toMessage),
         })),
     }),
-    operation(`Get${prefix}Message`, `GET ${path}/messages/:id`, {
+    operation(ids.get, `GET ${path}/messages/:id`, {
       tag,
       summary: "Read a mail or a text message",
       description: "The content is returned only to callers who may change the instance's settings.",
@@ -188,14 +210,14 @@ export const mailOperations: readonly Operation[] = [
         return { message: { ...toMessage(found), deliveryAttempts, ...toRendered(found) } };
       },
     }),
-    operation(`Retry${prefix}Message`, `POST ${path}/messages/:id/_retry`, {
+    operation(ids.retry, `POST ${path}/messages/:id/_retry`, {
       tag,
       summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
       handle: (ctx, call) => answered(retryMail(ctx, mailScopeOf(level, call), call.parameters.id ?? ""), () => ({})),
     }),
-    operation(`Retry${prefix}Messages`, `POST ${path}/messages/_retry`, {
+    operation(ids.retryAll, `POST ${path}/messages/_retry`, {
       tag,
       summary: `Send failed emails ${of} again`,
       description:
@@ -208,7 +230,7 @@ export const mailOperations: readonly Operation[] = [
       }),
       handle: (ctx, call) => retryMails(ctx, mailScopeOf(level, call), call.body),
     }),
-    operation(`Test${prefix}MailSettings`, `POST ${path}/mail_settings/_test`, {
+    operation(ids.test, `POST ${path}/mail_settings/_test`, {
       effort: "call",
       tag,
       summary: "Send a trial mail to the caller, with the saved or the given settings",

@@ -61,7 +61,7 @@ const PERMISSIONS = "codes that open accounts, so the caller must hold all permi
 const PUBLIC =
   "must be on the public Internet and use https; a service on a loopback address may call its own machine.";
 
-const webhook = (call: string): Omit<KindWords, "name" | "noun"> => ({
+const webhook = (call: string): Omit<KindWords, "ids" | "noun"> => ({
   path: "http",
   added: addedWebhook,
   addedDescription:
@@ -80,7 +80,14 @@ const EMAIL: ProviderWords = {
   channel: emailChannel,
   tag: "Mail",
   path: "email",
-  name: "EmailProvider",
+  ids: {
+    list: ["ListInstanceEmailProviders", "ListEmailProviders"],
+    get: ["GetInstanceEmailProvider", "GetEmailProvider"],
+    getById: ["GetInstanceEmailProviderById", "GetEmailProviderById"],
+    activate: ["ActivateInstanceEmailProvider", "ActivateEmailProvider"],
+    deactivate: ["DeactivateInstanceEmailProvider", "DeactivateEmailProvider"],
+    remove: ["RemoveInstanceEmailProvider", "RemoveEmailProvider"],
+  },
   messages: "mails",
   provider: "mail provider",
   secret: "password",
@@ -89,7 +96,10 @@ const EMAIL: ProviderWords = {
   earlier,
   kinds: [
     {
-      name: "EmailProviderSMTP",
+      ids: {
+        add: ["AddInstanceEmailProviderSMTP", "AddEmailProviderSMTP"],
+        update: ["UpdateInstanceEmailProviderSMTP", "UpdateEmailProviderSMTP"],
+      },
       path: "smtp",
       noun: "a mail server",
       added: smtpForm,
@@ -100,7 +110,7 @@ const EMAIL: ProviderWords = {
       changedDescription:
         "Without a password, the saved one is kept if host, port and user are unchanged; it is never sent to another server.",
       secret: {
-        name: "EmailProviderSMTPPassword",
+        ids: ["UpdateInstanceEmailProviderSMTPPassword", "UpdateEmailProviderSMTPPassword"],
         path: "password",
         form: smtpPassword,
       },
@@ -111,7 +121,10 @@ const EMAIL: ProviderWords = {
         "{contextInfo: {eventType, provider, recipientEmailAddress}, templateData: {subject, title, preHeader, " +
           "greeting, text, url, buttonText, footerText}, args}",
       ),
-      name: "EmailProviderHTTP",
+      ids: {
+        add: ["AddInstanceEmailProviderHTTP", "AddEmailProviderHTTP"],
+        update: ["UpdateInstanceEmailProviderHTTP", "UpdateEmailProviderHTTP"],
+      },
       noun: "a webhook for emails",
     },
   ],
@@ -121,7 +134,14 @@ const SMS: ProviderWords = {
   channel: smsChannel,
   tag: "Text messages",
   path: "sms",
-  name: "SMSProvider",
+  ids: {
+    list: ["ListInstanceSMSProviders", "ListSMSProviders"],
+    get: ["GetInstanceSMSProvider", "GetSMSProvider"],
+    getById: ["GetInstanceSMSProviderById", "GetSMSProviderById"],
+    activate: ["ActivateInstanceSMSProvider", "ActivateSMSProvider"],
+    deactivate: ["DeactivateInstanceSMSProvider", "DeactivateSMSProvider"],
+    remove: ["RemoveInstanceSMSProvider", "RemoveSMSProvider"],
+  },
   messages: "text messages",
   provider: "provider of text messages",
   secret: "token or key",
@@ -132,7 +152,10 @@ const SMS: ProviderWords = {
   }),
   kinds: [
     {
-      name: "SMSProviderTwilio",
+      ids: {
+        add: ["AddInstanceSMSProviderTwilio", "AddSMSProviderTwilio"],
+        update: ["UpdateInstanceSMSProviderTwilio", "UpdateSMSProviderTwilio"],
+      },
       path: "twilio",
       noun: "an account at Twilio",
       purpose: " for text messages",
@@ -142,14 +165,17 @@ const SMS: ProviderWords = {
       changedDescription:
         "Without a token, the saved one is kept if `baseUrl` is unchanged; it is never sent to another server.",
       secret: {
-        name: "SMSProviderTwilioToken",
+        ids: ["UpdateInstanceSMSProviderTwilioToken", "UpdateSMSProviderTwilioToken"],
         path: "token",
         form: twilioToken,
       },
     },
     {
       ...webhook("{contextInfo: {eventType, provider, recipientPhoneNumber}, templateData: {text}, args}"),
-      name: "SMSProviderHTTP",
+      ids: {
+        add: ["AddInstanceSMSProviderHTTP", "AddSMSProviderHTTP"],
+        update: ["UpdateInstanceSMSProviderHTTP", "UpdateSMSProviderHTTP"],
+      },
       noun: "a webhook",
       purpose: " for text messages",
     },
@@ -165,7 +191,7 @@ function requestOf({ level }: ProviderLevel, { organizationId, body, address, or
 }
 
 const emailTests = (at: ProviderLevel): readonly Operation[] => [
-  operation(idAt(at, "Test", "EmailProviderSMTP"), `POST ${at.path}/email/smtp/_test`, {
+  operation(idAt(at, ["TestInstanceEmailProviderSMTP", "TestEmailProviderSMTP"]), `POST ${at.path}/email/smtp/_test`, {
     effort: "call",
     aliases: earlier(at, "/_test"),
     tag: EMAIL.tag,
@@ -177,7 +203,7 @@ const emailTests = (at: ProviderLevel): readonly Operation[] => [
     answer: testedMail,
     handle: (ctx, call) => testProviderSettings(ctx, call.caller, requestOf(at, call)),
   }),
-  operation(idAt(at, "Test", "EmailProvider"), `POST ${at.path}/email/:id/_test`, {
+  operation(idAt(at, ["TestInstanceEmailProvider", "TestEmailProvider"]), `POST ${at.path}/email/:id/_test`, {
     effort: "call",
     aliases: [`${at.path}/email/smtp/:id/_test`, ...earlier(at, "/:id/_test")],
     tag: EMAIL.tag,
@@ -192,7 +218,7 @@ const emailTests = (at: ProviderLevel): readonly Operation[] => [
 ];
 
 const smsTest = (at: ProviderLevel): Operation =>
-  operation(idAt(at, "Test", "SMSProvider"), `POST ${at.path}/sms/:id/_test`, {
+  operation(idAt(at, ["TestInstanceSMSProvider", "TestSMSProvider"]), `POST ${at.path}/sms/:id/_test`, {
     effort: "call",
     tag: SMS.tag,
     summary: "Send a trial text message by a saved provider, active or not",

@@ -50,14 +50,14 @@ export const unchecked = (schema: z.ZodType) => {
 
 export const idOf = ({ parameters }: ProviderCall): string => parameters.id ?? "";
 
-/** Returns the id of an operation, such as GetInstanceProvider for the service and GetProvider for an organization. */
-export const idAt = ({ level }: ProviderLevel, verb: string, object: string) =>
-  `${verb}${level === "instance" ? "Instance" : ""}${object}`;
+/** The ids of an operation at the level of the service and of an organization. */
+export type ProviderIds = readonly [instance: string, organization: string];
+export const idAt = ({ level }: ProviderLevel, [instance, organization]: ProviderIds) =>
+  level === "instance" ? instance : organization;
 
 /** The texts and forms of one kind of provider. */
 export interface KindWords {
-  /** The name in the ids of its operations. */
-  name: string;
+  ids: { add: ProviderIds; update: ProviderIds };
   path: string;
   noun: string;
   /** Added to the noun where a provider is added. */
@@ -67,7 +67,7 @@ export interface KindWords {
   changed: ProviderForm;
   changedDescription: string;
   /** The secret that can be replaced alone. */
-  secret?: { name: string; path: string; form: ProviderForm };
+  secret?: { ids: ProviderIds; path: string; form: ProviderForm };
   /** Whether its responses can have a signing key. */
   isSigned?: true;
   /** The addresses before there were other kinds, by the rest of the path. */
@@ -80,8 +80,7 @@ export interface ProviderWords {
   tag: string;
   /** Below the level's path. */
   path: string;
-  /** The name in the ids of its operations. */
-  name: string;
+  ids: Readonly<Record<"list" | "get" | "getById" | "activate" | "deactivate" | "remove", ProviderIds>>;
   /** The messages that are sent. */
   messages: string;
   provider: string;
@@ -141,13 +140,13 @@ const changedWithKey = z.object({ details, signingKey: signingKey.optional() });
 
 function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords): readonly Operation[] {
   const { channel, tag } = words;
-  const { name, isSigned, secret, earlier = () => [] } = kind;
+  const { ids, isSigned, secret, earlier = () => [] } = kind;
   const path = `${at.path}/${words.path}/${kind.path}`;
   const common = { tag, scope: at.scope("write") };
   const change = (form: ProviderForm) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
     changeProvider(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), form, call.body, call.origin);
   return [
-    operation(idAt(at, "Add", name), `POST ${path}`, {
+    operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,
       aliases: earlier(at, ""),
       summary: `Add ${kind.noun}${kind.purpose ?? ""} of ${at.of}, which is used after it is activated`,
@@ -157,7 +156,7 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
       handle: async (ctx, call) =>
         addProvider(ctx, { channel, owner: await at.owner(ctx, call) }, kind.added, call.body, call.origin),
     }),
-    operation(idAt(at, "Update", name), `PUT ${path}/:id`, {
+    operation(idAt(at, ids.update), `PUT ${path}/:id`, {
       ...common,
       aliases: earlier(at, "/:id"),
       summary: `Replace the settings of ${kind.noun} of ${at.of}`,
@@ -168,7 +167,7 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
     }),
     ...(secret
       ? [
-          operation(idAt(at, "Update", secret.name), `PUT ${path}/:id/${secret.path}`, {
+          operation(idAt(at, secret.ids), `PUT ${path}/:id/${secret.path}`, {
             ...common,
             aliases: earlier(at, `/:id/${secret.path}`),
             summary: `Replace the ${secret.path} of ${kind.noun} of ${at.of}`,
@@ -182,13 +181,13 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
 
 export function providerOperations(at: ProviderLevel, words: ProviderWords): readonly Operation[] {
   const { of, scope } = at;
-  const { channel, name, tag, messages, provider, answer, earlier = () => [] } = words;
+  const { channel, ids, tag, messages, provider, answer, earlier = () => [] } = words;
   const path = `${at.path}/${words.path}`;
   const change = (how: typeof activateProvider) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
     detailsAnswer(await how(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), call.origin));
   return [
     ...words.kinds.flatMap((kind) => kindOperations(at, words, kind)),
-    operation(idAt(at, "List", `${name}s`), `POST ${path}/_search`, {
+    operation(idAt(at, ids.list), `POST ${path}/_search`, {
       tag,
       summary: `List the ${provider}s of ${of}, the oldest first`,
       scope: scope("read"),
@@ -198,7 +197,7 @@ export function providerOperations(at: ProviderLevel, words: ProviderWords): rea
       handle: (ctx, call) => listed(ctx, at, call, words),
     }),
     ...(["", "ById"] as const).map((which) =>
-      operation(idAt(at, "Get", `${name}${which}`), `GET ${path}${which === "" ? "" : "/:id"}`, {
+      operation(idAt(at, which === "" ? ids.get : ids.getById), `GET ${path}${which === "" ? "" : "/:id"}`, {
         tag,
         summary: which === "" ? `Read the active ${provider} of ${of}` : `Read a ${provider} of ${of}`,
         scope: scope("read"),
@@ -206,21 +205,21 @@ export function providerOperations(at: ProviderLevel, words: ProviderWords): rea
         handle: (ctx, call) => answered(one(ctx, at, call, words), (config) => ({ config })),
       }),
     ),
-    operation(idAt(at, "Activate", name), `POST ${path}/:id/_activate`, {
+    operation(idAt(at, ids.activate), `POST ${path}/:id/_activate`, {
       aliases: earlier(at, "/:id/_activate"),
       tag,
       summary: `Send the ${messages} of ${of} by this provider instead of the previous one`,
       scope: scope("write"),
       handle: change(activateProvider),
     }),
-    operation(idAt(at, "Deactivate", name), `POST ${path}/:id/_deactivate`, {
+    operation(idAt(at, ids.deactivate), `POST ${path}/:id/_deactivate`, {
       aliases: earlier(at, "/:id/_deactivate"),
       tag,
       summary: `Stop sending the ${messages} of ${of} by this provider`,
       scope: scope("write"),
       handle: change(deactivateProvider),
     }),
-    operation(idAt(at, "Remove", name), `DELETE ${path}/:id`, {
+    operation(idAt(at, ids.remove), `DELETE ${path}/:id`, {
       aliases: earlier(at, "/:id"),
       tag,
       summary: `Remove a ${provider} of ${of} with its ${words.secret}, even if it is active`,
