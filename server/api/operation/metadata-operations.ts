@@ -15,11 +15,22 @@ type Call = OperationCall<unknown, unknown>;
 type Changes = Promise<Awaited<ReturnType<typeof changedAnswer>> | ApiError>;
 type Place = Pick<Operation, "tag" | "scope">;
 
-/** The names, addresses, texts and use cases of one kind of objects that have metadata. */
+/** The ids, addresses, texts and use cases of one kind of objects that have metadata. */
 interface MetadataWords {
-  /** The addresses, the permissions and the names in the ids of operations, by version of the API. */
-  v1: { name: string; path: string; read: Place; write: Place };
-  v2: { set: string; list: string; remove: string; path: string; aliases?: string[]; read: Place; write: Place };
+  /** The addresses, the permissions and the ids of the operations, by version of the API. */
+  v1: {
+    ids: { list: string; get: string; bulkSet: string; bulkRemove: string; set: string; remove: string };
+    path: string;
+    read: Place;
+    write: Place;
+  };
+  v2: {
+    ids: { set: string; list: string; remove: string };
+    path: string;
+    aliases?: string[];
+    read: Place;
+    write: Place;
+  };
   /** Its metadata in summaries, such as "a user's metadata". */
   summaries: { list: string; v1: string; v2: string };
   /** Returns the description of operations that set values. */
@@ -35,7 +46,7 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
   const { v1, v2, summaries, also } = owner;
   const purpose = (what: "it" | "them") => owner.purpose && { description: owner.purpose(what) };
   return [
-    operation(`List${v1.name}`, `POST ${v1.path}/_search`, {
+    operation(v1.ids.list, `POST ${v1.path}/_search`, {
       ...v1.read,
       summary: summaries.list,
       also: also?.list,
@@ -45,7 +56,7 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
       handle: (ctx, call) =>
         answered(owner.entries(ctx, call), (entries) => listedMetadata(ctx, call.body, entries, call.organizationId)),
     }),
-    operation(`Get${v1.name}`, `GET ${v1.path}/:key`, {
+    operation(v1.ids.get, `GET ${v1.path}/:key`, {
       ...v1.read,
       summary: `Read one value of ${summaries.v1}`,
       also: also?.get,
@@ -55,7 +66,7 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
           metadataUnder(entries, call.parameters.key, call.organizationId),
         ),
     }),
-    operation(`BulkSet${v1.name}`, `POST ${v1.path}/_bulk`, {
+    operation(v1.ids.bulkSet, `POST ${v1.path}/_bulk`, {
       ...v1.write,
       ...purpose("them"),
       effort: "heavy",
@@ -63,14 +74,14 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
       body: severalMetadata,
       handle: (ctx, call) => owner.set(ctx, call, entriesIn(call.body)),
     }),
-    operation(`BulkRemove${v1.name}`, `DELETE ${v1.path}/_bulk`, {
+    operation(v1.ids.bulkRemove, `DELETE ${v1.path}/_bulk`, {
       ...v1.write,
       effort: "heavy",
       summary: `Remove several values of ${summaries.v1}, all or none`,
       body: strict({ keys: severalKeys }),
       handle: (ctx, call) => owner.remove(ctx, call, call.body.keys),
     }),
-    operation(`Set${v1.name}`, `POST ${v1.path}/:key`, {
+    operation(v1.ids.set, `POST ${v1.path}/:key`, {
       ...v1.write,
       ...purpose("it"),
       summary: `Set one value of ${summaries.v1}`,
@@ -80,12 +91,12 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
         return key.success ? owner.set(ctx, call, [{ key: key.data, bytes: call.body.value }]) : noSuchMetadata();
       },
     }),
-    operation(`Remove${v1.name}`, `DELETE ${v1.path}/:key`, {
+    operation(v1.ids.remove, `DELETE ${v1.path}/:key`, {
       ...v1.write,
       summary: `Remove one value of ${summaries.v1}`,
       handle: (ctx, call) => owner.remove(ctx, call, [call.parameters.key ?? ""]),
     }),
-    operation(v2.set, `POST ${v2.path}`, {
+    operation(v2.ids.set, `POST ${v2.path}`, {
       ...v2.write,
       ...purpose("them"),
       summary: `Set values of ${summaries.v2}, all or none`,
@@ -96,7 +107,7 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
         return isApiError(done) ? done : { setDate: done.details.changeDate };
       },
     }),
-    operation(v2.list, `POST ${v2.path}/search`, {
+    operation(v2.ids.list, `POST ${v2.path}/search`, {
       ...v2.read,
       ...(v2.aliases && { aliases: v2.aliases }),
       summary: `Search ${summaries.v2}, by key`,
@@ -105,7 +116,7 @@ export function metadataOperations(owner: MetadataWords): readonly Operation[] {
       answer: filteredMetadataList,
       handle: (ctx, call) => answered(owner.entries(ctx, call), (entries) => filteredEntries(call.body, entries)),
     }),
-    operation(v2.remove, `DELETE ${v2.path}`, {
+    operation(v2.ids.remove, `DELETE ${v2.path}`, {
       ...v2.write,
       summary: `Remove values of ${summaries.v2}, all or none`,
       query: z.object({ keys: severalKeys }),

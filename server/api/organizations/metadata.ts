@@ -23,15 +23,20 @@ const named = {
 
 export const organizationMetadataOperations = metadataOperations({
   v1: {
-    name: "OrgMetadata",
+    ids: {
+      list: "ListOrgMetadata",
+      get: "GetOrgMetadata",
+      bulkSet: "BulkSetOrgMetadata",
+      bulkRemove: "BulkRemoveOrgMetadata",
+      set: "SetOrgMetadata",
+      remove: "RemoveOrgMetadata",
+    },
     path: "/management/v1/metadata",
     read: { tag, scope: { level: "organization", permission: "org.read" } },
     write: { tag, scope: { level: "organization", permission: "org.write", target: "nobody" } },
   },
   v2: {
-    set: "SetOrganizationMetadata",
-    list: "ListOrganizationMetadata",
-    remove: "DeleteOrganizationMetadata",
+    ids: { set: "SetOrganizationMetadata", list: "ListOrganizationMetadata", remove: "DeleteOrganizationMetadata" },
     path: "/v2/organizations/:organizationId/metadata",
     read: { tag, scope: { ...named, permission: "org.read" } },
     write: { tag, scope: { ...named, permission: "org.write", target: "nobody" } },

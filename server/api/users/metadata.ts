@@ -8,15 +8,20 @@ const tag = "User metadata";
 
 export const userMetadataOperations = metadataOperations({
   v1: {
-    name: "UserMetadata",
+    ids: {
+      list: "ListUserMetadata",
+      get: "GetUserMetadata",
+      bulkSet: "BulkSetUserMetadata",
+      bulkRemove: "BulkRemoveUserMetadata",
+      set: "SetUserMetadata",
+      remove: "RemoveUserMetadata",
+    },
     path: "/management/v1/users/:userId/metadata",
     read: { tag, scope: { level: "organization", permission: "user.read" } },
     write: { tag, scope: { level: "organization", permission: "user.write", target: "user" } },
   },
   v2: {
-    set: "SetUserMetadataV2",
-    list: "ListUserMetadataV2",
-    remove: "DeleteUserMetadataV2",
+    ids: { set: "SetUserMetadataV2", list: "ListUserMetadataV2", remove: "DeleteUserMetadataV2" },
     path: "/v2/users/:userId/metadata",
     aliases: ["/v2/users/:userId/metadata/_search"],
     read: { tag, scope: ownedBy("user.read") },
