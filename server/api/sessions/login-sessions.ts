@@ -18,8 +18,8 @@ import { checkSession } from "../../login/client/check-session";
 import { keepClientData, withNotes } from "../../login/client/client-data";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { FEDERATED } from "../../protocol/authentication-context";
-import { listActiveSessions } from "../../sessions/list";
-import { changedAnswer, pagedAnswer } from "../operation/answers";
+import { findUserOfSession, listActiveSessions } from "../../sessions/list";
+import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, listOf, timestamp } from "../operation/schemas";
@@ -150,9 +150,10 @@ export async function unstoredDetails(ctx: Context, { createdAt }: CarriedSessio
   return { details: { sequence: "0", ...at, resourceOwner } };
 }
 
-async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Shown> {
+async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Shown | ApiError> {
   const { id, createdAt, factors, userId, address, agentName, client } = carried;
   const stored = await findStoredSession(ctx, carried);
+  if (!stored && (await findUserOfSession(ctx, id)) !== undefined) return noSuchSession();
   const user = userId === undefined ? undefined : await findUser(ctx, userId);
   const at = Math.max(createdAt, ...Object.values(factors));
   const of = (factor: number | undefined) => (factor === undefined ? undefined : { verifiedAt: time(factor) });
@@ -256,7 +257,8 @@ export const loginSessionOperations: readonly Operation[] = [
     async handle(ctx, { parameters: { sessionId = "" }, query }) {
       if (query.sessionToken !== undefined) {
         const carried = carriedSession(ctx, sessionId, query.sessionToken);
-        return isApiError(carried) ? carried : { session: await shownByToken(ctx, carried) };
+        if (isApiError(carried)) return carried;
+        return answered(shownByToken(ctx, carried), (session) => ({ session }));
       }
       const page = { after: undefined, offset: 0, limit: 1, ascending: undefined };
       const [row] = (await listActiveSessions(ctx, [{ id: sessionId }]).page(page)).rows;

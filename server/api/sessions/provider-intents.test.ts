@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { ruleDatabases } from "../../testing/database";
@@ -101,6 +102,20 @@ describe.each(ruleDatabases)("sign-ins at providers for a login of its own, on %
     await call("/v2/users/u-bob/lock", {}, "owner");
     expect(refusalOf(await create({ idpIntent: (await prove()).idpIntent })).id).toBe("idp_intent.no_user");
     await call("/v2/users/u-bob/unlock", {}, "owner");
+  });
+
+  it("begin sessions that end at a sign-out at the provider", async () => {
+    const made = (await create({ idpIntent: (await prove()).idpIntent })).body;
+    const path = `/v2/sessions/${made.sessionId}?sessionToken=${encodeURIComponent(made.sessionToken)}`;
+    const read = async () => (await callApi(service, "GET", path, { token: tokens.login })).status;
+    expect(await read()).toBe(200);
+    const iat = Math.floor(service.ctx.clock() / 1000);
+    const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+    const claims = { iss: provider.issuer, aud: "us", iat, exp: iat + 120, jti: randomUUID(), events };
+    const body = new URLSearchParams({ logout_token: await provider.sign({ ...claims, sub: `sub-${kind}` }) });
+    const answer = await service.fetch(`/idps/${idp}/backchannel_logout`, { method: "POST", body });
+    expect(answer.status).toBe(200);
+    expect(await read()).toBe(404);
   });
 
   it("end on the failure page, and a response counts once", async () => {
