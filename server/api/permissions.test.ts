@@ -5,7 +5,9 @@ import {
   INSTANCE_ROLES,
   type MemberRole,
   ORGANIZATION_ROLES,
+  PROJECT_GRANT_ROLES,
   PROJECT_ROLES,
+  type ProjectGrantRole,
 } from "../directory/member/roles";
 import { isApiError } from "../protocol/api-error";
 import { everyCell, expectNone } from "../testing/cells";
@@ -21,7 +23,8 @@ import { authorizeOperation } from "./operation/perform";
  */
 const IN_ORGANIZATIONS = "org.* rwd policy rwd text rwdp user.* rwd session rd project.* rwdc events r";
 const USERS = "user rwd user.grant rwd session rd project.* r";
-const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
+const OF_A_GRANT = " of a grant";
+const MAY: Readonly<Record<MemberRole | "NOBODY" | `${ProjectGrantRole}${typeof OF_A_GRANT}`, string>> = {
   NOBODY: "",
   IAM_OWNER: `iam.* rwd org rwdc session wl ${IN_ORGANIZATIONS}`,
   IAM_OWNER_VIEWER: "iam.* r org.* r policy r text r user.* r session r project.* r events r",
@@ -50,6 +53,8 @@ const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
   PROJECT_OWNER_VIEWER_GLOBAL: "policy r text r project.* r user.grant r",
   PROJECT_GRANT_OWNER: "policy r text r",
   PROJECT_GRANT_OWNER_VIEWER: "policy r text r",
+  "PROJECT_GRANT_OWNER of a grant": "project r project.grant.member rwd user.grant rwd",
+  "PROJECT_GRANT_OWNER_VIEWER of a grant": "project r project.grant.member r user.grant r",
 };
 
 function carries(role: keyof typeof MAY, permission: string): boolean {
@@ -62,7 +67,10 @@ function carries(role: keyof typeof MAY, permission: string): boolean {
   });
 }
 
-const ON_A_PROJECT: readonly string[] = PROJECT_ROLES;
+const ON_A_GRANT = PROJECT_GRANT_ROLES.map((role) => `${role}${OF_A_GRANT}` as const);
+const ON_A_PROJECT: readonly string[] = [...PROJECT_ROLES, ...ON_A_GRANT];
+/** The person with a role. */
+const personOf = (role: string) => role.replaceAll(" ", "-");
 const ON_THE_ORGANIZATION = [...ORGANIZATION_ROLES, ...GLOBAL_PROJECT_ROLES];
 
 const ORGANIZATIONS = { own: "acme", foreign: "foreign", unknown: "unknown" } as const;
@@ -74,7 +82,8 @@ function may(role: keyof typeof MAY, scope: OperationScope, where: Where): boole
   const isOfInstance = role.startsWith("IAM_");
   if (scope.level === "instance") return isOfInstance && carries(role, scope.permission);
   if (where === "unknown" || (where === "foreign" && !isOfInstance)) return false;
-  if (ON_A_PROJECT.includes(role) && scope.level !== "project" && scope.level !== "projects") return false;
+  const isInProject = scope.level === "owner" ? scope.isInProject : scope.level.startsWith("project");
+  if (ON_A_PROJECT.includes(role) && !isInProject) return false;
   return carries(role, scope.permission);
 }
 
@@ -87,10 +96,10 @@ const bootstrap = {
       id: "acme",
       name: "ACME",
       domains: [{ domain: "acme.test", verified: true, primary: true }],
-      users: ROLES.map((role) => ({ id: role, userName: role })),
+      users: ROLES.map((role) => ({ id: personOf(role), userName: personOf(role) })),
       projects: [{ id: "p1", name: "Shop" }],
     },
-    { id: "foreign", name: "Foreign", projects: [{ id: "p2", name: "Theirs" }] },
+    { id: "foreign", name: "Foreign", projects: [{ id: "p2", name: "Theirs", grants: [{ grantedOrgId: "acme" }] }] },
   ],
 };
 const PROJECTS = { own: "p1", foreign: "p2", unknown: "p3" } as const;
@@ -101,6 +110,7 @@ describe.each(ruleDatabases)("permissions of operations by role and organization
     service = await testService(kind, bootstrap);
     const { prisma } = service.ctx.db;
     const instanceId = (await prisma.instance.findFirst())?.id ?? "";
+    const grantId = (await prisma.projectGrant.findFirst())?.id ?? "";
     const createdAt = new Date();
     await prisma.membership.createMany({
       data: [...INSTANCE_ROLES, ...ON_THE_ORGANIZATION]
@@ -112,6 +122,10 @@ describe.each(ruleDatabases)("permissions of operations by role and organization
         }))
         .concat(
           PROJECT_ROLES.map((role) => ({ userId: role, role, level: "project", levelId: "p1", createdAt }) as never),
+          PROJECT_GRANT_ROLES.map((role) => {
+            const userId = personOf(`${role}${OF_A_GRANT}`);
+            return { userId, role, level: "project_grant", levelId: grantId, createdAt } as never;
+          }),
         ),
     });
   });
@@ -127,15 +141,16 @@ describe.each(ruleDatabases)("permissions of operations by role and organization
   }
   async function ask(role: string, scope: OperationScope, where: Where) {
     const organizationId = ORGANIZATIONS[where];
-    const caller = { userId: role, organizationId: "acme", clientId: "web" };
+    const caller = { userId: personOf(role), organizationId: "acme", clientId: "web" };
     const asked = scope.level === "owner" ? { ...scope, ownerOf: async () => ownerIn(where) } : scope;
-    const parameters = { projectId: PROJECTS[where] };
+    const projectId = where === "own" && role.endsWith(OF_A_GRANT) ? "p2" : PROJECTS[where];
+    const parameters = { projectId };
     return authorizeOperation(service.ctx, caller, asked, { organizationId, parameters });
   }
   const ownerIn = (where: Where) => (where === "unknown" ? undefined : ORGANIZATIONS[where]);
 
   it("have an expectation for every role", () => {
-    expect(ROLES.slice(1).sort()).toEqual([...INSTANCE_ROLES, ...ON_THE_ORGANIZATION, ...PROJECT_ROLES].sort());
+    expect(ROLES.slice(1).sort()).toEqual([...INSTANCE_ROLES, ...ON_THE_ORGANIZATION, ...ON_A_PROJECT].sort());
   });
 
   it.each(ROLES)("%s", async (role) => {
@@ -150,7 +165,7 @@ describe.each(ruleDatabases)("permissions of operations by role and organization
   });
 
   const onOrganizations = operations.filter(({ scope }) => scope.level !== "caller" && scope.level !== "instance");
-  it.each(["NOBODY", ...ON_THE_ORGANIZATION, ...PROJECT_ROLES])(
+  it.each(["NOBODY", ...ON_THE_ORGANIZATION, ...ON_A_PROJECT])(
     "%s learns from no operation which organizations there are",
     (role) =>
       everyCell(

@@ -45,7 +45,13 @@ const file = {
           projectRoleCheck: true,
           roles: [{ roleKey: "reader", displayName: "Reader", group: "All" }, { roleKey: "writer" }],
           userGrants: [{ userId: "u-ada", roleKeys: ["reader"] }],
-          grants: [{ grantedOrgId: "second", roleKeys: ["writer"] }],
+          grants: [
+            {
+              grantedOrgId: "second",
+              roleKeys: ["writer"],
+              members: [{ userId: "u-ada", roles: ["PROJECT_GRANT_OWNER", "PROJECT_GRANT_OWNER_VIEWER"] }],
+            },
+          ],
           apps: [
             ...(project?.apps ?? []),
             {

@@ -11,6 +11,7 @@ import { addedEntries, languagesOf } from "../directory/policy/languages";
 import { type IdentityProviderRow, listIdentityProviderRows } from "../storage/identity-provider/providers";
 import {
   type ExportedProject,
+  exportedGrantMembers,
   exportedGrants,
   exportedOrganizations,
   exportedProjects,
@@ -115,6 +116,10 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
       apps,
       grants,
     } = project;
+    const members = await exportedGrantMembers(
+      ctx.db,
+      grants.map(({ id }) => id),
+    );
     yield present({
       id,
       name,
@@ -128,9 +133,13 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
       roles: roles.map(({ roleKey, displayName, group }) => present({ roleKey, displayName, group })),
       apps: apps.map((app) => appEntry(app, ctx.clock())),
       userGrants,
-      grants: grants.map(({ grantedOrganizationId, roleKeys }) => {
-        return { grantedOrgId: grantedOrganizationId, roleKeys: known(project, roleKeys as string[]) };
-      }),
+      grants: grants.map(({ id, grantedOrganizationId, roleKeys }) =>
+        present({
+          grantedOrgId: grantedOrganizationId,
+          roleKeys: known(project, roleKeys as string[]),
+          members: [...(members.get(id) ?? [])].map(([userId, roles]) => ({ userId, roles })),
+        }),
+      ),
     });
   }
 }

@@ -12,7 +12,7 @@ import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { declaredIdentityProvider, declaredOwnProvider } from "../directory/identity-provider/forms";
 import { instant, pemKey } from "../directory/key-fields";
-import { isMemberRole, MEMBER_ROLES, type MemberRole } from "../directory/member/roles";
+import { isMemberRole, MEMBER_ROLES, type MemberRole, PROJECT_GRANT_ROLES } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { canonicalBaseLanguage, MAX_LANGUAGE_NAME, ownNameOf } from "../directory/policy/added-languages";
 import { BUILT_IN_LANGUAGES, type Language } from "../directory/policy/languages";
@@ -158,17 +158,26 @@ const app = strict({
   error: issue("one_or_other", { one: "oidc", other: "api" }),
 });
 
+const namedUser = { userId: field.identifier.optional(), loginName: field.userName.optional() };
+const namesOne = ({ userId, loginName }: { userId?: string; loginName?: string }) =>
+  (userId === undefined) !== (loginName === undefined);
+const oneName = { error: issue("one_or_other", { one: "userId", other: "loginName" }) };
+
 /** Project roles that the project's organization grants to a user of any organization. */
-const userGrant = strict({
-  userId: field.identifier.optional(),
-  loginName: field.userName.optional(),
-  roleKeys: z.array(field.name).max(100),
-}).refine(({ userId, loginName }) => (userId === undefined) !== (loginName === undefined), {
-  error: issue("one_or_other", { one: "userId", other: "loginName" }),
-});
+const userGrant = strict({ ...namedUser, roleKeys: z.array(field.name).max(100) }).refine(namesOne, oneName);
+
+/** A user who gives the roles of a project grant. */
+const grantMember = strict({ ...namedUser, roles: z.array(z.enum(PROJECT_GRANT_ROLES)).min(1) }).refine(
+  namesOne,
+  oneName,
+);
 
 /** Another organization that may give these roles to its own users. */
-const projectGrant = strict({ grantedOrgId: field.identifier, roleKeys: z.array(field.name).max(100).optional() });
+const projectGrant = strict({
+  grantedOrgId: field.identifier,
+  roleKeys: z.array(field.name).max(100).optional(),
+  members: z.array(grantMember).max(1_000).optional(),
+});
 
 const project = strict({
   id: field.identifier.optional(),
@@ -257,6 +266,7 @@ export type PersonEntry = z.output<typeof person>;
 export type MachineEntry = z.output<typeof machine>;
 export type ProjectEntry = z.output<typeof project>;
 export type UserGrantEntry = z.output<typeof userGrant>;
+export type GrantMemberEntry = z.output<typeof grantMember>;
 export type AppEntry = z.output<typeof app>;
 export type MessageTextEntry = z.output<typeof messageText>;
 export type LoginTextEntry = z.output<typeof loginText>;

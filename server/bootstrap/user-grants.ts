@@ -1,18 +1,20 @@
 /** Applies grants of projects, roles of users in projects, and metadata of users, from the bootstrap file. */
 
+import { addMemberRole, type OwnedLevelRef } from "../directory/member/membership";
 import { type MetadataOwner, setMetadataIn } from "../directory/metadata";
 import { comparableLoginName } from "../directory/names";
 import { addProjectGrantIn, changeProjectGrantIn } from "../directory/project-grant/project-grant";
 import { findUnknownRole } from "../directory/user-grant/check-roles";
 import { addUserGrantIn, changeUserGrantIn } from "../directory/user-grant/user-grant";
 import { reason } from "../protocol/reason";
+import { readRolesAt } from "../storage/member/list";
 import { readOrganization } from "../storage/organization/organization";
 import { readProjectGrants } from "../storage/project/project-grants";
 import { readLoginNameOwner, readUser } from "../storage/user/user";
 import { readUserGrant } from "../storage/user-grant/user-grant";
 import { failAt } from "./mistakes";
 import type { Run } from "./run";
-import type { PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
+import type { GrantMemberEntry, PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
 
 interface Owner {
   projectId: string;
@@ -26,20 +28,40 @@ export async function applyProjectGrants(run: Run, owner: Owner, entry: ProjectE
   const { ctx, tx, report } = run;
   const project = { id: owner.projectId, organizationId: owner.organizationId };
   const grants = await readProjectGrants(tx, project.id);
-  for (const [index, { grantedOrgId: grantedOrganizationId, roleKeys = [] }] of entry.grants.entries()) {
+  for (const [index, { grantedOrgId: grantedOrganizationId, roleKeys, members }] of entry.grants.entries()) {
     const at = `${path}.grants[${index}]`;
-    const unknown = await findUnknownRole(tx, project.id, roleKeys);
+    const unknown = await findUnknownRole(tx, project.id, roleKeys ?? []);
     if (unknown !== undefined) failAt(`${at}.roleKeys[${unknown}]`, reason("project_role"));
     const isOther =
       grantedOrganizationId !== project.organizationId && (await readOrganization(tx, grantedOrganizationId));
     if (!isOther) failAt(`${at}.grantedOrgId`, reason("no_other_organization"));
     const stored = grants.find((grant) => grant.grantedOrganizationId === grantedOrganizationId);
     const name = `grant of project ${entry.name} to organization ${grantedOrganizationId}`;
-    if (!stored) {
-      await addProjectGrantIn(ctx, tx, project, { grantedOrganizationId, roleKeys }, run.origin);
-      report.created.push(name);
-    } else if (await changeProjectGrantIn(ctx, tx, project, stored, { roleKeys: [...new Set(roleKeys)] }, run.origin)) {
-      report.updated.push(name);
+    const wanted = { roleKeys: roleKeys && [...new Set(roleKeys)] };
+    if (!stored) report.created.push(name);
+    else if (await changeProjectGrantIn(ctx, tx, project, stored, wanted, run.origin)) report.updated.push(name);
+    const grant = { grantedOrganizationId, roleKeys: roleKeys ?? [] };
+    const levelId = stored?.id ?? (await addProjectGrantIn(ctx, tx, project, grant, run.origin));
+    const level = { level: "project_grant", levelId, resourceOwner: grantedOrganizationId, projectId: project.id };
+    await applyGrantMembers(run, level as OwnedLevelRef, members, name, `${at}.members`);
+  }
+}
+
+/** Gives the roles that the users lack. */
+async function applyGrantMembers(
+  run: Run,
+  level: OwnedLevelRef,
+  members: readonly GrantMemberEntry[] = [],
+  grant: string,
+  path: string,
+): Promise<void> {
+  for (const [index, member] of members.entries()) {
+    const user = await findUser(run, member, `${path}[${index}]`);
+    const held = await readRolesAt(run.tx, level, user.id);
+    for (const role of new Set<string>(member.roles)) {
+      if (held.some((one) => one.role === role)) continue;
+      await addMemberRole(run.ctx, run.tx, level, { userId: user.id, role }, run.origin);
+      run.report.created.push(`${role} of ${user.userName} on ${grant}`);
     }
   }
 }
@@ -64,7 +86,7 @@ export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntr
   }
 }
 
-async function findUser(run: Run, { userId, loginName }: UserGrantEntry, path: string) {
+async function findUser(run: Run, { userId, loginName }: Pick<UserGrantEntry, "userId" | "loginName">, path: string) {
   const id = userId ?? (await readLoginNameOwner(run.tx, comparableLoginName(loginName ?? "")));
   const user = id === undefined ? undefined : await readUser(run.tx, id);
   return user ?? failAt(`${path}.${userId === undefined ? "loginName" : "userId"}`, reason("no_user"));

@@ -112,6 +112,8 @@ export const catalogue = {
   "organization.member.added": ["userId", "role", "languages"],
   "organization.member.changed": ["userId", "role", "languages"],
   "organization.member.removed": ["userId", "role"],
+  "organization.grant_member.added": ["userId", "role", "grantId", "projectId"],
+  "organization.grant_member.removed": ["userId", "role", "grantId", "projectId"],
   "user.added": PERSON,
   "user.changed": PERSON,
   "user.deactivated": [],

@@ -80,6 +80,8 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   const { userGrantId } = await at("POST", `users/${userId}/grants`, { projectId, ...roles });
   const grant = { grantedOrgId: "shop", ...roles };
   const { grantId: projectGrantId } = await at("POST", `projects/${projectId}/grants`, grant);
+  const onGrant = { userId, roles: ["PROJECT_GRANT_OWNER_VIEWER"] };
+  await at("POST", `projects/${projectId}/grants/${projectGrantId}/members`, onGrant);
   const { keyId: machineKeyId } = await at("POST", `users/${machineId}/keys`, { type: "KEY_TYPE_JSON" });
   const { tokenId } = await at("POST", `users/${machineId}/pats`, {});
   const { id: appKeyId } = await at("POST", `projects/${projectId}/apps/${appId}/keys`, { type: "KEY_TYPE_JSON" });
@@ -183,7 +185,7 @@ export async function rowsOfOthers(service: TestService, hostile = "evil"): Prom
 function ownersOf(tables: ReadonlyMap<string, Row[]>): Map<unknown, unknown> {
   const owners = new Map<unknown, unknown>();
   for (const { id } of tables.get("Organization") ?? []) owners.set(id, id);
-  for (const name of ["User", "Project", "App", "Session", "Grant"]) {
+  for (const name of ["User", "Project", "ProjectGrant", "App", "Session", "Grant"]) {
     for (const row of tables.get(name) ?? []) {
       const owner = ownerOf(name, row, owners);
       owners.set(row.id, owner);

@@ -7,8 +7,8 @@ import { MemberRoles } from "./member-roles";
 import { UserChoice, type UserPlace } from "./user-choice";
 
 export interface AddMemberProps {
-  operation: Declared<"AddIAMMember" | "AddOrgMember" | "AddProjectMember">;
-  at: { projectId: string } | undefined;
+  operation: Declared<"AddIAMMember" | "AddOrgMember" | "AddProjectMember" | "AddProjectGrantMember">;
+  at: { projectId: string; grantId?: string } | undefined;
   /** The keys of the roles to choose from. */
   roles: readonly string[];
   among: UserPlace;

@@ -1,4 +1,4 @@
-// The managers of the instance, an organization or a project, with their roles.
+// The managers of the instance, an organization, a project or its grant, with their roles.
 
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
@@ -16,13 +16,13 @@ import type { UserPlace } from "./user-choice";
 export type Member = Schemas["Member"];
 
 export interface MemberListProps {
-  of: "organization" | "instance" | "project";
+  of: "organization" | "instance" | "project" | "projectGrant";
   /** The address of the page. */
   path: string;
   /** The query without the page number. */
   query: Readonly<Record<string, string>>;
-  /** The project whose managers are listed. */
-  projectId?: string;
+  /** The project, or its grant to the organization, whose managers are listed. */
+  at?: { projectId: string; grantId?: string };
   list: ListAnswer<Member>;
   pageNumber: number;
   roles: readonly string[];
@@ -36,6 +36,7 @@ const LEADS = {
   instance: "directory.administratorsLead",
   organization: "directory.membersLead",
   project: "directory.projectMembersLead",
+  projectGrant: "directory.grantMembersLead",
 } as const;
 
 const OPERATIONS = {
@@ -50,18 +51,22 @@ const OPERATIONS = {
     update: operations.UpdateProjectMember,
     remove: operations.RemoveProjectMember,
   },
+  projectGrant: {
+    add: operations.AddProjectGrantMember,
+    update: operations.UpdateProjectGrantMember,
+    remove: operations.RemoveProjectGrantMember,
+  },
 } as const;
 
 export function MemberList(props: MemberListProps) {
-  const { of, path, query, projectId, list, pageNumber, roles, mayWrite, mayDelete, among } = props;
+  const { of, path, query, at, list, pageNumber, roles, mayWrite, mayDelete, among } = props;
   const t = useTranslations();
   const { add, update, remove } = OPERATIONS[of];
-  const at = projectId === undefined ? undefined : { projectId };
   const title = t(of === "instance" ? "pages.administrators" : "pages.members");
   return (
     <>
       <div className="head">
-        {of === "project" ? <h2>{title}</h2> : <h1>{title}</h1>}
+        {at ? <h2>{title}</h2> : <h1>{title}</h1>}
         {mayWrite && <AddMember operation={add} at={at} roles={roles} among={among} />}
       </div>
       <p className="lead">{t(LEADS[of])}</p>

@@ -15,13 +15,15 @@ export interface GrantTableProps {
   /** The path of the page. */
   path: string;
   projectId: string;
-  roles: readonly ProjectRole[];
+  /** The grant by which the organization has the project, if another one owns it. */
+  projectGrantId?: string;
+  roles: readonly Pick<ProjectRole, "key" | "displayName">[];
   list: ListAnswer<UserGrant>;
   pageNumber: number;
   may: GrantPermissions & { searchUsers: boolean };
 }
 
-export function GrantTable({ path, projectId, roles, list, pageNumber, may }: GrantTableProps) {
+export function GrantTable({ path, projectId, projectGrantId, roles, list, pageNumber, may }: GrantTableProps) {
   const t = useTranslations();
   const title = t("apps.grants");
   return (
@@ -35,7 +37,7 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
             triggerLook="primary"
             operation={AddUserGrant}
             at={{ userId: { field: "userId" } }}
-            body={{ projectId }}
+            body={{ projectId, projectGrantId }}
             submit={t("directory.add")}
             done={t("directory.saved")}
           >

@@ -5,8 +5,8 @@ import { Table } from "../lists/table";
 import { GrantedRoleList, GrantedState } from "./granted-parts";
 import type { GrantedProject } from "./project";
 
-/** Renders nothing if no project is granted. */
-export function GrantedTable({ grants }: { grants: readonly GrantedProject[] }) {
+/** Renders nothing if no project is granted. @param base the address of the organization's pages */
+export function GrantedTable({ base, grants }: { base: string; grants: readonly GrantedProject[] }) {
   const t = useTranslations();
   const title = t("apps.grantedProjects");
   if (grants.length === 0) return null;
@@ -20,7 +20,15 @@ export function GrantedTable({ grants }: { grants: readonly GrantedProject[] }) 
         keyOf={({ grantId }) => grantId}
         empty={null}
         columns={[
-          { id: "name", label: t("apps.projectName"), cell: ({ projectName }) => <Name>{projectName}</Name> },
+          {
+            id: "name",
+            label: t("apps.projectName"),
+            cell: ({ projectId, projectName }) => (
+              <a href={`${base}/projects/${encodeURIComponent(projectId)}`}>
+                <Name>{projectName}</Name>
+              </a>
+            ),
+          },
           { id: "owner", label: t("apps.owner"), cell: ({ projectOwnerName }) => <Name>{projectOwnerName}</Name> },
           { id: "id", label: t("apps.projectId"), cell: ({ projectId }) => <code>{projectId}</code> },
           { id: "roles", label: t("apps.roles"), cell: (grant) => <GrantedRoleList grant={grant} /> },

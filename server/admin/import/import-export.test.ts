@@ -56,6 +56,10 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
     expect(report).toContain("not imported: 3 × client ids of apps");
     expect(report).toContain("refused: roles of user 310003 in project 290001: the user was not imported");
     const db = service.ctx.db.prisma;
+    expect(report).toContain("of user 310001: the file does not contain the project grant 295002");
+    expect(await db.membership.findMany({ where: { userId: "310001", level: "project_grant" } })).toMatchObject([
+      { role: "PROJECT_GRANT_OWNER", levelId: (await db.projectGrant.findFirst())?.id },
+    ]);
     const grace = await db.user.findFirst({ where: { id: "310001" } });
     expect(grace).toMatchObject({ organizationId: "280001", email: "grace@moved.example", isEmailVerified: true });
     expect(await db.userGrant.findFirst({ where: { userId: "310001" } })).toMatchObject({ projectId: "290001" });

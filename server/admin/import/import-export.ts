@@ -13,7 +13,7 @@ import { applyDraft, draftOf } from "./apply-base";
 import { importBatch } from "./import-users";
 import { pauseAfter } from "./pause-after";
 import { readExport } from "./read-export";
-import { importGrants, importMembers, readStoredUsers } from "./roles";
+import { importGrantMembers, importGrants, importMembers, readStoredUsers } from "./roles";
 import type { Exported, ExportSource, MovedUser } from "./sources/found";
 import { type Home, NAMED, type Survey, surveyExport } from "./survey";
 import { importParts, type PartsOptions, type PartsReport } from "./user-parts";
@@ -76,6 +76,7 @@ export async function importExport(
   if (survey.parts > 0) await importSeparateParts(run);
   if (dryRun) return report;
   report.members = await importMembers(ctx, survey, homes, report.refused);
+  report.members += await importGrantMembers(ctx, survey, homes, report.refused);
   if (survey.userGrants > 0) {
     report.userGrants = await importGrants(ctx, readExport(source, path), survey, homes, report.refused);
   }

@@ -46,6 +46,33 @@ export async function importMembers(ctx: Context, survey: Survey, homes: Homes, 
   return given;
 }
 
+/** Gives the roles of managers of project grants. @returns how many users have them */
+export async function importGrantMembers(
+  ctx: Context,
+  survey: Survey,
+  homes: Homes,
+  refused: string[],
+): Promise<number> {
+  let given = 0;
+  for (const { grant, userId, roles } of survey.grantMembers) {
+    const { project: key = "", organization: grantedOrgId = "" } = survey.grants.get(grant) ?? {};
+    const { organization = "", project } = survey.projects.get(key) ?? {};
+    const home = homes.get(organization);
+    if (!home || !project) {
+      refused.push(`roles ${roles.join(", ")} of user ${userId}: the file does not contain the project grant ${grant}`);
+      continue;
+    }
+    const { id, name } = project.entry;
+    const grants = [{ grantedOrgId, members: [{ userId, roles: [...roles] }] }];
+    const projects = [{ ...(id !== undefined && { id }), name, grants }];
+    const draft = { organizations: [{ id: home.id, name: home.name, projects }] };
+    const before = refused.length;
+    refused.push(...(await applyDraft(ctx, draft, { dryRun: false })).refused);
+    if (refused.length === before) given++;
+  }
+  return given;
+}
+
 /** Gives users the roles of projects, in batches. @returns how many users have them */
 export async function importGrants(
   ctx: Context,

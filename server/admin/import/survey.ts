@@ -28,6 +28,9 @@ export interface Survey {
   userNames: Map<string, string>;
   users: number;
   userGrants: number;
+  /** The project and the organization of project grants, by what the file calls them. */
+  grants: Map<string, { project: string; organization: string }>;
+  grantMembers: { grant: string; userId: string; roles: readonly string[] }[];
   /** Users whose parts the file lists apart from them. */
   parts: number;
   /** The names of identity providers by what the file calls them. */
@@ -54,6 +57,8 @@ export async function surveyExport(source: ExportSource, path: string): Promise<
     userNames: new Map(),
     users: 0,
     userGrants: 0,
+    grants: new Map(),
+    grantMembers: [],
     parts: 0,
     providerNames: new Map(),
     passkeyDomains: new Map(),
@@ -105,6 +110,8 @@ function note(survey: Survey, found: Exclude<Exported, { kind: "user" } | Early>
   } else if (found.kind === "member") {
     organizationIn(survey, found.organization).members.push({ userId: found.userId, roles: found.roles });
   } else if (found.kind === "user grant") survey.userGrants++;
+  else if (found.kind === "grant name") survey.grants.set(found.key, found);
+  else if (found.kind === "grant member") survey.grantMembers.push(found);
   else if (found.kind === "parts") survey.parts++;
   else if (found.kind === "provider name") survey.providerNames.set(found.key, found.name);
   else if (found.kind === "passkey domain") survey.passkeyDomains.set(found.isPasswordless, found.domain);

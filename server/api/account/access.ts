@@ -1,22 +1,25 @@
 /** The access of the caller: roles in projects, manager roles, and the resulting permissions. */
 import { z } from "zod";
+import type { Context } from "../../context";
+import { identifier, strict } from "../../directory/fields";
 import {
+  type ListedMembership,
   type ListedOwnGrant,
   listGrantsTo,
   listMemberships,
+  listMembershipsFor,
   listOwnOrganizations,
   listRolesInProject,
-  type OwnMembership,
 } from "../../directory/member/own-access";
 import { listPermissions } from "../../directory/member/permissions";
 import { listAllOrganizations } from "../../directory/organization/list";
-import { pagedAnswer } from "../operation/answers";
-import { searchBody } from "../operation/lists";
+import { answered, pagedAnswer } from "../operation/answers";
+import { pageInMemory, searchBody } from "../operation/lists";
 import { type Operation, operation } from "../operation/operation";
 import { listOf, timestamp } from "../operation/schemas";
 import { matchesIn, organization, organizationSearch, toOrganization } from "../organizations/organizations";
 import { OWN } from "../users/own";
-import { noBody } from "../users/user-ref";
+import { noBody, userRefOf } from "../users/user-ref";
 
 const names = z.object({ result: z.array(z.string()) });
 
@@ -58,19 +61,63 @@ const membership = z
     iam: z.literal(true).optional(),
     orgId: z.string().optional(),
     projectId: z.string().optional(),
+    projectGrantId: z.string().optional(),
     creationDate: timestamp,
+    details: z.object({ creationDate: timestamp, changeDate: timestamp, resourceOwner: z.string() }),
   })
   .meta({ id: "OwnMembership" });
 
-const toMembership = (userId: string, { level, levelId, roles, name, createdAt }: OwnMembership) => ({
-  userId,
-  roles,
-  displayName: name ?? "",
-  iam: level === "instance" ? (true as const) : undefined,
-  orgId: level === "organization" ? levelId : undefined,
-  projectId: level === "project" ? levelId : undefined,
-  creationDate: new Date(createdAt).toISOString(),
+function toMembership(userId: string, one: ListedMembership) {
+  const { level, levelId, roles, name, organizationId } = one;
+  const creationDate = new Date(one.createdAt).toISOString();
+  const changeDate = new Date(one.changedAt).toISOString();
+  return {
+    userId,
+    roles,
+    displayName: name ?? "",
+    iam: level === "instance" ? (true as const) : undefined,
+    orgId: level === "organization" ? levelId : undefined,
+    projectId: level === "project" ? levelId : undefined,
+    projectGrantId: level === "project_grant" ? levelId : undefined,
+    creationDate,
+    details: { creationDate, changeDate, resourceOwner: organizationId ?? levelId },
+  };
+}
+
+const membershipSearch = searchBody({
+  orgQuery: strict({ orgId: identifier }),
+  projectQuery: strict({ projectId: identifier }),
+  projectGrantQuery: strict({ projectGrantId: identifier }),
+  iamQuery: strict({ iam: z.boolean() }),
 });
+type MembershipSearch = z.output<typeof membershipSearch>;
+
+const membershipList = z.object({
+  details: z.object({ totalResult: z.string(), viewTimestamp: timestamp }),
+  result: z.array(membership),
+});
+
+/** A page of the memberships that match all queries; a user has few. */
+function membershipsAnswer(
+  ctx: Context,
+  { query, queries = [] }: MembershipSearch,
+  userId: string,
+  found: readonly ListedMembership[],
+) {
+  const all = found
+    .map((one) => toMembership(userId, one))
+    .filter((one) =>
+      queries.every(
+        ({ orgQuery, projectQuery, projectGrantQuery, iamQuery }) =>
+          (!orgQuery || one.orgId === orgQuery.orgId) &&
+          (!projectQuery || one.projectId === projectQuery.projectId) &&
+          (!projectGrantQuery || one.projectGrantId === projectGrantQuery.projectGrantId) &&
+          (!iamQuery || (one.iam ?? false) === iamQuery.iam),
+      ),
+    );
+  const viewTimestamp = new Date(ctx.clock()).toISOString();
+  return { details: { totalResult: String(all.length), viewTimestamp }, result: pageInMemory(all, query) };
+}
 
 export const ownAccessOperations: readonly Operation[] = [
   operation("ListMyUserGrants", "POST /auth/v1/usergrants/me/_search", {
@@ -115,15 +162,25 @@ export const ownAccessOperations: readonly Operation[] = [
   operation("ListMyMemberships", "POST /auth/v1/memberships/me/_search", {
     ...OWN,
     summary: "List the caller's roles as an administrator, by what they apply to",
-    ...noBody,
-    answer: z.object({
-      details: z.object({ totalResult: z.string(), viewTimestamp: timestamp }),
-      result: z.array(membership),
-    }),
-    async handle(ctx, { caller: { userId } }) {
-      const result = (await listMemberships(ctx, userId)).map((one) => toMembership(userId, one));
-      const viewTimestamp = new Date(ctx.clock()).toISOString();
-      return { details: { totalResult: String(result.length), viewTimestamp }, result };
+    body: membershipSearch,
+    bodyIsOptional: true,
+    answer: membershipList,
+    handle: async (ctx, { body, caller: { userId } }) =>
+      membershipsAnswer(ctx, body, userId, await listMemberships(ctx, userId)),
+  }),
+  operation("ListUserMemberships", "POST /management/v1/users/:userId/memberships/_search", {
+    tag: "Members",
+    scope: { level: "organization", permission: "user.read" },
+    summary: "List a user's roles as an administrator, by what they apply to",
+    description: "Those on objects whose administrators the caller may list.",
+    body: membershipSearch,
+    bodyIsOptional: true,
+    answer: membershipList,
+    handle(ctx, call) {
+      const user = userRefOf(call);
+      return answered(listMembershipsFor(ctx, call.caller.userId, user), (found) =>
+        membershipsAnswer(ctx, call.body, user.userId, found),
+      );
     },
   }),
 ];

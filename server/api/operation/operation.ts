@@ -32,6 +32,8 @@ export type OperationScope =
           readonly level: "owner";
           /** Undefined if there is no such object. */
           readonly ownerOf: (ctx: Context, parameters: PathParameters) => Promise<string | undefined>;
+          /** Whether it acts on the project in the address, `:projectId`, so that roles on that project count. */
+          readonly isInProject?: true;
         }
     ) &
       Allowed)

@@ -156,7 +156,8 @@ export async function authorizeOperation(
         const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
         if (everywhere) return notFound("resource.not_found", "Nothing exists with this ID. Check it and try again.");
       }
-      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "" });
+      const projectId = scope.isInProject ? parameters.projectId : undefined;
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "", projectId });
       return refusal ?? { organizationId: owner ?? "" };
     }
   }

@@ -10,8 +10,8 @@ import type { Context } from "../../context";
 import type { Permission } from "../../directory/member/permissions";
 import {
   checkPrivilegesOver,
+  checkPrivilegesOverEverybody,
   checkPrivilegesOverOrganization,
-  checkPrivilegesToGive,
   checkPrivilegesToRename,
 } from "../../directory/member/privileges";
 import { findOwnerOfUser } from "../../directory/user/list";
@@ -39,6 +39,7 @@ export const PERMISSIONS_ON_PEOPLE = [
   ...(["user.feature.write", "user.feature.delete", "user.grant.write", "user.grant.delete"] as const),
   ...(["iam.member.write", "iam.member.delete", "org.member.write", "org.member.delete"] as const),
   ...(["project.member.write", "project.member.delete"] as const),
+  ...(["project.grant.member.write", "project.grant.member.delete"] as const),
 ] as const satisfies readonly Permission[];
 
 export type PermissionOnPeople = (typeof PERMISSIONS_ON_PEOPLE)[number];
@@ -55,7 +56,7 @@ export async function checkTarget(
   { organizationId, parameters }: { organizationId: string; parameters: Readonly<Record<string, string>> },
 ): Promise<ApiError | undefined> {
   if (target === "nobody" || target === "listed" || target === "roles") return undefined;
-  if (target === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
+  if (target === "all") return checkPrivilegesOverEverybody(ctx, callerId);
   if (target === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
   if (target === "renamed") return checkPrivilegesToRename(ctx, callerId, organizationId);
   const userId = target === "user" ? parameters.userId : await target(ctx, parameters);

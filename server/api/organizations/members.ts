@@ -1,26 +1,26 @@
-/** The managers of the instance, an organization or a project: the same five operations at each level. */
+/** The managers of the instance, an organization, a project or its grant: the same five operations at each level. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { identifier, line, strict } from "../../directory/fields";
+import { identifier, strict } from "../../directory/fields";
 import {
   findManagedLevel,
   type ListedMember,
   listMembersOf,
+  type ManagedLevel,
   type MemberLevel,
   ROLES_AT,
   setMember,
 } from "../../directory/member/members";
 import type { MemberRole } from "../../directory/member/roles";
+import { findGrantedOrganization } from "../../directory/project-grant/project-grant";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer, pagedAnswer } from "../operation/answers";
-import { timeFilter, toTimeMatch } from "../operation/filters";
 import { languageField, languagesIn } from "../operation/language-field";
-import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type Operation, type OperationCall, type OperationScope, operation } from "../operation/operation";
 import { listOf, timestamp } from "../operation/schemas";
-import { rowUserQueries, toRowUser } from "../users/row-queries";
 import { USER_TYPES } from "../users/schemas";
+import { memberSearchBody, toMemberMatch } from "./member-queries";
 
 const tag = "Members";
 type Verb = "read" | "write" | "delete";
@@ -67,10 +67,32 @@ const LEVELS: readonly Level[] = [
     on: "the project",
     scope: (verb) => ({ level: "project", permission: `project.member.${verb}`, target: "roles" }),
   },
+  {
+    level: "project_grant",
+    ids: [
+      "AddProjectGrantMember",
+      "UpdateProjectGrantMember",
+      "RemoveProjectGrantMember",
+      "ListProjectGrantMembers",
+      "ListProjectGrantMemberRoles",
+    ],
+    path: "/management/v1/projects/:projectId/grants/:grantId/members",
+    rolesPath: "/management/v1/projects/grants/members/roles/_search",
+    on: "a project that is granted to the organization",
+    // The organization that has the grant, whichever the request names, decides who gives the roles to its users.
+    scope: (verb) => ({
+      level: "owner",
+      ownerOf: (ctx, { projectId = "", grantId = "" }) => findGrantedOrganization(ctx, { projectId, grantId }),
+      isInProject: true,
+      permission: `project.grant.member.${verb}`,
+      target: "roles",
+    }),
+  },
 ];
 
-function levelOf(ctx: Context, level: Level["level"], { organizationId, parameters: { projectId = "" } }: Call) {
-  return findManagedLevel(ctx, { level, organizationId, projectId });
+function levelOf(ctx: Context, level: Level["level"], { organizationId, parameters }: Call) {
+  const { projectId = "", grantId = "" } = parameters;
+  return findManagedLevel(ctx, { level, organizationId, projectId, grantId });
 }
 
 const LANGUAGES =
@@ -89,11 +111,17 @@ const member = z
     userResourceOwner: z.string(),
     email: z.string().optional(),
     creationDate: timestamp,
+    changeDate: timestamp.meta({ description: "When the last of the roles was given" }),
+    details: z.object({ creationDate: timestamp, changeDate: timestamp, resourceOwner: z.string() }),
   })
   .meta({ id: "Member" });
 
-function toMember({ userId, kind, roles, languages, loginName, displayName, createdAt, ...row }: ListedMember) {
+function toMember(
+  { userId, kind, roles, languages, loginName, displayName, createdAt, changedAt, ...row }: ListedMember,
+  { resourceOwner }: Pick<ManagedLevel, "resourceOwner">,
+) {
   const { firstName, lastName, email, userOrganizationId } = row;
+  const dates = { creationDate: new Date(createdAt).toISOString(), changeDate: new Date(changedAt).toISOString() };
   return {
     userId,
     userType: USER_TYPES[kind],
@@ -105,7 +133,8 @@ function toMember({ userId, kind, roles, languages, loginName, displayName, crea
     ...(lastName !== null && { lastName }),
     userResourceOwner: userOrganizationId,
     ...(email !== null && { email }),
-    creationDate: new Date(createdAt).toISOString(),
+    ...dates,
+    details: { ...dates, resourceOwner },
   };
 }
 
@@ -140,10 +169,11 @@ function operationsOf({
     if (isApiError(at)) return at;
     const languages = change.languages && (await languagesIn(ctx, change.languages, "languages"));
     if (isApiError(languages)) return languages;
-    return (
-      (await setMember(ctx, at, { ...change, languages: languages?.toSorted() }, call.origin)) ??
-      changedAnswer(ctx, level, at.levelId)
-    );
+    const refusal = await setMember(ctx, at, { ...change, languages: languages?.toSorted() }, call.origin);
+    if (refusal) return refusal;
+    return level === "project_grant"
+      ? changedAnswer(ctx, "organization", at.resourceOwner)
+      : changedAnswer(ctx, level, at.levelId);
   }
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
@@ -174,24 +204,14 @@ function operationsOf({
       tag,
       scope: scope("read"),
       summary: `Search the administrators on ${on}`,
-      body: searchBody({
-        ...rowUserQueries,
-        emailQuery: textQuery("email"),
-        roleQuery: strict({ role: line(100) }),
-        creationDateQuery: timeFilter,
-      }),
+      body: memberSearchBody,
       bodyIsOptional: true,
       answer: listOf(member),
       async handle(ctx, call) {
         const at = await levelOf(ctx, level, call);
         if (isApiError(at)) return at;
-        const matches = (call.body.queries ?? []).map(({ emailQuery, roleQuery, creationDateQuery, ...ofUser }) => ({
-          ...toRowUser(ofUser),
-          email: emailQuery && toTextMatch(emailQuery.email, emailQuery.method),
-          ...roleQuery,
-          created: creationDateQuery && toTimeMatch(creationDateQuery),
-        }));
-        return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), toMember);
+        const matches = (call.body.queries ?? []).map(toMemberMatch);
+        return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, at, matches), (one) => toMember(one, at));
       },
     }),
     operation(listRoles, `POST ${rolesPath}`, {
@@ -206,9 +226,11 @@ function operationsOf({
   ];
 }
 
-/** The address that lists the roles for projects names no project. */
+/** The addresses that list the roles for projects name no project. */
 function rolesScope(level: Level["level"], scope: Level["scope"]): OperationScope {
-  return level === "project" ? { level: "projects", permission: "project.member.read" } : scope("read");
+  if (level === "project") return { level: "projects", permission: "project.member.read" };
+  if (level === "project_grant") return { level: "projects", permission: "project.grant.member.read" };
+  return scope("read");
 }
 
 export const memberOperations: readonly Operation[] = LEVELS.flatMap(operationsOf);

@@ -17,7 +17,8 @@ import {
   projectGrantList,
   requireProjectGrant,
 } from "../../directory/project-grant/project-grant";
-import { isApiError } from "../../protocol/api-error";
+import { isManaged } from "../../directory/user-grant/edit";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody, textQuery, toTextMatch } from "../operation/lists";
 import { type OperationCall, operation } from "../operation/operation";
@@ -104,11 +105,17 @@ const tag = "Project grants";
 const PATH = "/management/v1/projects/:projectId/grants";
 const READ = { tag, scope: { level: "project", permission: "project.grant.read" } } as const;
 const WRITE = { tag, scope: { level: "project", permission: "project.grant.write" } } as const;
-const RECEIVED = { tag, scope: { level: "organization", permission: "project.read" } } as const;
+const RECEIVED = { tag, scope: { level: "projects", permission: "project.read" } } as const;
 type Call = OperationCall<unknown, unknown>;
 
 function grantRefOf(call: Call): ProjectGrantRef {
   return { ...projectRefOf(call), grantId: call.parameters.grantId ?? "" };
+}
+
+/** The grant that the caller's organization has; those who manage single projects see the grants of these. */
+function requireReceived(ctx: Context, call: Call): Promise<ListedProjectGrant | ApiError> {
+  const ref = grantRefOf(call);
+  return requireProjectGrant(ctx, "received", isManaged(call, ref.projectId) ? ref : { ...ref, grantId: "" });
 }
 
 export const projectGrantOperations = [
@@ -192,9 +199,12 @@ export const projectGrantOperations = [
     body: receivedSearch,
     bodyIsOptional: true,
     answer: listOf(grantedProject),
-    handle(ctx: Context, { body, organizationId }) {
+    handle(ctx: Context, { body, organizationId, projectIds }) {
       const asked = (body.queries ?? []).map(({ nameQuery, ...rest }) => ({ ...rest, projectNameQuery: nameQuery }));
-      const list = projectGrantList(ctx, "received", organizationId, matchesIn({ queries: asked }));
+      const list = projectGrantList(ctx, "received", organizationId, [
+        { projectIds },
+        ...matchesIn({ queries: asked }),
+      ]);
       return pagedAnswer(ctx, body.query, list, toGrantedProject);
     },
   }),
@@ -203,8 +213,6 @@ export const projectGrantOperations = [
     summary: "Read a project that is granted to an organization",
     answer: z.object({ grantedProject }),
     handle: (ctx, call) =>
-      answered(requireProjectGrant(ctx, "received", grantRefOf(call)), (found) => ({
-        grantedProject: toGrantedProject(found),
-      })),
+      answered(requireReceived(ctx, call), (found) => ({ grantedProject: toGrantedProject(found) })),
   }),
 ];

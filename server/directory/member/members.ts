@@ -21,21 +21,30 @@ import {
 import { lockOrganization } from "../../storage/organization/organization";
 import { findProject } from "../../storage/project/list";
 import { lockProject } from "../../storage/project/project";
+import { readReceivedGrant } from "../../storage/project/project-grants";
 import { readUser } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
 import { type PagedList, pagedList } from "../listing";
-import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
+import { noSuchOrganization, noSuchProject, noSuchProjectGrant, noSuchUser } from "../not-found";
 import { checkOwnerLeft } from "./last-instance-owner";
 import { addMemberRole, changeMemberLanguages, isSameLimit, type OwnedLevelRef, removeMemberRole } from "./membership";
 import { hasPermission, type PermissionScope } from "./permissions";
 import { checkPrivilegesToGive } from "./privileges";
-import { INSTANCE_ROLES, isTextRole, ORGANIZATION_ROLES, PROJECT_ROLES, TEXT_ROLES } from "./roles";
+import {
+  INSTANCE_ROLES,
+  isTextRole,
+  ORGANIZATION_ROLES,
+  PROJECT_GRANT_ROLES,
+  PROJECT_ROLES,
+  TEXT_ROLES,
+} from "./roles";
 
 export const ROLES_AT: Readonly<Record<LevelRef["level"], readonly string[]>> = {
   instance: INSTANCE_ROLES,
   organization: ORGANIZATION_ROLES,
   project: PROJECT_ROLES,
+  project_grant: PROJECT_GRANT_ROLES,
 };
 
 /** The object on which roles are held, and the scope in which the caller's own permissions are checked. */
@@ -48,14 +57,17 @@ export interface ManagedLevel extends OwnedLevelRef {
 /** The requested object on which roles are held, and the organization the caller acts for. */
 export interface MemberLevel {
   level: LevelRef["level"];
+  /** For the level `project_grant` the organization that the project is granted to. */
   organizationId: string;
-  /** Only for the level `project`. */
+  /** Only for the levels `project` and `project_grant`. */
   projectId?: string;
+  /** Only for the level `project_grant`. */
+  grantId?: string;
 }
 
 export async function findManagedLevel(
   ctx: Context,
-  { level, organizationId, projectId = "" }: MemberLevel,
+  { level, organizationId, projectId = "", grantId = "" }: MemberLevel,
 ): Promise<ManagedLevel | ApiError> {
   if (level === "instance") {
     const { id } = await findInstance(ctx);
@@ -63,6 +75,11 @@ export async function findManagedLevel(
   }
   const owned = { resourceOwner: organizationId, visibleFrom: organizationId };
   if (level === "organization") return { level, levelId: organizationId, scope: { organizationId }, ...owned };
+  if (level === "project_grant") {
+    const grant = { id: grantId, projectId, grantedOrganizationId: organizationId };
+    if (!(await readReceivedGrant(ctx.db.prisma, grant))) return noSuchProjectGrant();
+    return { level, levelId: grantId, projectId, scope: { organizationId, projectId }, ...owned };
+  }
   if (!(await findProject(ctx.db, organizationId, projectId))) return noSuchProject();
   return { level, levelId: projectId, scope: { organizationId, projectId }, ...owned };
 }
@@ -120,7 +137,7 @@ async function checkMember(
     (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
   if (!isKnown) return noSuchUser();
   // This keeps or removes existing roles, and both require the same permissions.
-  return checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at.scope);
+  return checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at);
 }
 
 /** A manager of an object that is about to be added. */
@@ -204,10 +221,16 @@ async function writeMember(
  * same id.
  */
 async function lockLevel(ctx: Context, tx: Transaction, at: ManagedLevel): Promise<ApiError | undefined> {
-  const { level, levelId, resourceOwner } = at;
+  const { level, levelId, resourceOwner, projectId = "" } = at;
   if (level === "organization") return (await lockOrganization(ctx.db, tx, levelId)) ? undefined : noSuchOrganization();
   if (level === "project") {
     return (await lockProject(ctx.db, tx, resourceOwner, levelId)) ? undefined : noSuchProject();
+  }
+  if (level === "project_grant") {
+    const grant = { id: levelId, projectId, grantedOrganizationId: resourceOwner };
+    const found = await readReceivedGrant(tx, grant);
+    const project = found && (await lockProject(ctx.db, tx, found.ownerId, projectId));
+    return project && (await readReceivedGrant(tx, grant)) ? undefined : noSuchProjectGrant();
   }
   await lockInstanceRow(ctx.db, tx);
   return undefined;
@@ -218,8 +241,9 @@ const alreadyMember = () =>
 const noSuchMember = () => notFound("member.not_found", "The user has no role here.");
 
 export type ListedMember = ShownMember;
+export type MemberMatch = MembersWanted;
 
-/** Lists the managers of the instance, an organization or a project, each with all their roles there. */
+/** Lists the managers of the object, each with all their roles there. */
 export function listMembersOf(ctx: Context, at: LevelRef, matches: readonly MembersWanted[]): PagedList<ListedMember> {
   const where = membersOf(at);
   for (const match of matches) matchMembers(where, match);

@@ -25,8 +25,21 @@ export function levelOfRole({ role, instanceId, organizationId }: Omit<NewMember
 
 /** The object on which a role is held. */
 export interface OwnedLevelRef extends LevelRef {
-  /** The project's organization; otherwise the object itself. */
+  /** The project's organization, or the one that a project is granted to; otherwise the object itself. */
   resourceOwner: string;
+  /** Of the level `project_grant`: the granted project. */
+  projectId?: string;
+}
+
+/**
+ * What the events of a level are recorded about. Who manages the grant of a project is decided by the organization that
+ * has it, so it is in the audit trail of that organization.
+ */
+function recordedAt({ level, levelId, resourceOwner, projectId }: OwnedLevelRef) {
+  const object = { id: levelId, organizationId: resourceOwner };
+  if (level !== "project_grant") return { prefix: `${level}.member`, object, of: {} } as const;
+  const of = { grantId: levelId, projectId };
+  return { prefix: "organization.grant_member", object: { ...object, id: resourceOwner }, of } as const;
 }
 
 interface GivenRole {
@@ -39,18 +52,20 @@ interface GivenRole {
 export async function addMemberRole(
   ctx: Context,
   tx: Transaction,
-  { level, levelId, resourceOwner }: OwnedLevelRef,
+  at: OwnedLevelRef,
   { userId, role, languages: given }: GivenRole,
   origin: Origin,
 ): Promise<void> {
+  const { level, levelId } = at;
+  const { prefix, object, of } = recordedAt(at);
   const languages = isTextRole(role) ? (given ?? null) : null;
   await recordIn(ctx, tx, {
-    type: `${level}.member.added`,
-    object: { id: levelId, organizationId: resourceOwner },
+    type: `${prefix}.added`,
+    object,
     origin,
     async state(_, now) {
       await insertMembership(tx, { userId, level, levelId, role, languages }, now);
-      return { payload: { userId, role, ...(languages && { languages }) } };
+      return { payload: { userId, role, ...of, ...(languages && { languages }) } };
     },
   });
 }
@@ -90,17 +105,19 @@ export const isSameLimit = (one: readonly string[] | null, other: readonly strin
 export async function removeMemberRole(
   ctx: Context,
   tx: Transaction,
-  { level, levelId, resourceOwner }: OwnedLevelRef,
+  at: OwnedLevelRef,
   { userId, role }: { userId: string; role: string },
   origin: Origin,
 ): Promise<void> {
+  const { level, levelId } = at;
+  const { prefix, object, of } = recordedAt(at);
   await recordIn(ctx, tx, {
-    type: `${level}.member.removed`,
-    object: { id: levelId, organizationId: resourceOwner },
+    type: `${prefix}.removed`,
+    object,
     origin,
     async state() {
       await deleteMembership(tx, { level, levelId }, userId, role);
-      return { payload: { userId, role } };
+      return { payload: { userId, role, ...of } };
     },
   });
 }

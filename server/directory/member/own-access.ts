@@ -1,6 +1,8 @@
 /** The access of users, for themselves to read: their roles in projects, and what they manage. */
 import type { Context } from "../../context";
+import type { ApiError } from "../../protocol/api-error";
 import { listManagedOrganizations, type ManagedOrganization } from "../../storage/organization/managed-organizations";
+import { readUser } from "../../storage/user/user";
 import {
   countOwnGrants,
   findProjectOfClient,
@@ -11,13 +13,16 @@ import {
   type OwnRole,
 } from "../../storage/user-grant/own-access";
 import { type PagedList, pagedList } from "../listing";
-import { hasPermission } from "./permissions";
+import { noSuchUser } from "../not-found";
+import { hasPermission, type Permission } from "./permissions";
 
 export type ListedOwnGrant = OwnGrant;
 
-/** All roles that are held on one object. */
-export interface OwnMembership extends Pick<OwnRole, "level" | "levelId" | "name" | "createdAt"> {
+/** All roles that a user holds on one object. */
+export interface ListedMembership extends Omit<OwnRole, "role"> {
   roles: readonly string[];
+  /** When the last of these roles was given. */
+  changedAt: number;
 }
 
 interface OwnUser {
@@ -47,16 +52,47 @@ export async function listRolesInProject(ctx: Context, user: OwnUser): Promise<s
 }
 
 /** Returns the user's manager roles, grouped by the object on which they are held. */
-export async function listMemberships(ctx: Context, userId: string): Promise<OwnMembership[]> {
+export async function listMemberships(ctx: Context, userId: string): Promise<ListedMembership[]> {
   const held = await listOwnRoles(ctx.db, userId);
-  const found = new Map<string, OwnMembership & { roles: string[] }>();
+  const found = new Map<string, ListedMembership & { roles: string[] }>();
   for (const { role, ...on } of held) {
     const key = `${on.level} ${on.levelId}`;
     const known = found.get(key);
-    if (known) known.roles.push(role);
-    else found.set(key, { ...on, roles: [role] });
+    if (!known) found.set(key, { ...on, roles: [role], changedAt: on.createdAt });
+    else {
+      known.roles.push(role);
+      known.changedAt = Math.max(known.changedAt, on.createdAt);
+      known.createdAt = Math.min(known.createdAt, on.createdAt);
+    }
   }
   return [...found.values()];
+}
+
+const READS = {
+  instance: "iam.member.read",
+  organization: "org.member.read",
+  project: "project.member.read",
+  project_grant: "project.grant.member.read",
+} as const satisfies Record<OwnRole["level"], Permission>;
+
+/**
+ * Returns the manager roles of another user on objects whose managers the reader may list, because the organization of
+ * a user need not know what others trust the user with.
+ */
+export async function listMembershipsFor(
+  ctx: Context,
+  readerId: string,
+  { userId, organizationId: home }: { userId: string; organizationId: string },
+): Promise<ListedMembership[] | ApiError> {
+  if ((await readUser(ctx.db.prisma, userId))?.organizationId !== home) return noSuchUser();
+  const shown: ListedMembership[] = [];
+  for (const one of await listMemberships(ctx, userId)) {
+    const { level, organizationId, projectId } = one;
+    const scope =
+      level === "instance" ? {} : { organizationId: organizationId ?? "", projectId: projectId ?? undefined };
+    if (await hasPermission(ctx, readerId, READS[level], scope)) shown.push(one);
+  }
+  return shown;
 }
 
 /**
@@ -83,8 +119,8 @@ async function grantsInProject(ctx: Context, { userId, clientId }: OwnUser): Pro
 export type { ManagedOrganization };
 
 /**
- * Returns the organizations in which the user has a role, or a role on one of their projects, by name. Roles on the
- * instance do not count.
+ * Returns the organizations in which the user has a role, or a role on one of their projects or of those granted to
+ * them, by name. Roles on the instance do not count.
  * @param limit the maximum number of organizations
  */
 export function managedOrganizations(ctx: Context, userId: string, limit: number): Promise<ManagedOrganization[]> {

@@ -1,12 +1,13 @@
 /**
  * The permissions that operations require, and the manager roles that include them, as data. Roles are read when used
  * and never taken from a token, so a removed role has no effect from the next request on. A role on the instance
- * applies in every organization, one on an organization only there, one on a project only within it.
+ * applies in every organization, one on an organization only there, one on a project only within it, one on the grant
+ * of a project only for what the granted organization decides about that project.
  */
 import type { Context } from "../../context";
-import { listHeldRoles, listRoles } from "../../storage/member/membership";
+import { type HeldRole, listHeldRoles, listRoles } from "../../storage/member/membership";
 import { findInstance } from "../instance";
-import type { MemberRole } from "./roles";
+import type { MemberRole, ProjectGrantRole } from "./roles";
 
 /** The permissions of the instance. Those of organizations and their projects follow below. */
 const INSTANCE_PERMISSIONS = [
@@ -83,6 +84,10 @@ const ORGANIZATION_PERMISSIONS = [
   "project.grant.read",
   "project.grant.write",
   "project.grant.delete",
+  // Of the organization that a project is granted to.
+  "project.grant.member.read",
+  "project.grant.member.write",
+  "project.grant.member.delete",
   "project.app.read",
   "project.app.write",
   "project.app.delete",
@@ -158,14 +163,24 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   PROJECT_GRANT_OWNER_VIEWER: READ_POLICY,
 };
 
-export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
+/** The permissions of roles on the grant of a project. */
+const GRANT_PERMISSIONS: Readonly<Record<ProjectGrantRole, readonly Permission[]>> = {
+  PROJECT_GRANT_OWNER: ["project.read", ...about(OF_ORGANIZATION, "project.grant.member", "user.grant")],
+  PROJECT_GRANT_OWNER_VIEWER: ["project.read", "project.grant.member.read", "user.grant.read"],
+};
 
-/**
- * Returns the permissions of a stored role.
- * @param role as stored; one that no longer exists has no permissions
- */
-const rolePermissions = (role: string): readonly Permission[] =>
-  Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [];
+/** A role as it is stored, and the level that it is held at. */
+export interface RoleAtLevel {
+  role: string;
+  level: string;
+}
+
+/** Returns the permissions of a role; one that no longer exists has none. */
+export function permissionsOf({ role, level }: RoleAtLevel): readonly Permission[] {
+  const known: Readonly<Record<string, readonly Permission[]>> =
+    level === "project_grant" ? GRANT_PERMISSIONS : PERMISSIONS;
+  return Object.hasOwn(known, role) ? (known[role] ?? []) : [];
+}
 
 /** The form of ids (rule ID-1); anything else cannot exist, and PostgreSQL does not accept U+0000. */
 const ID = /^[A-Za-z0-9._@-]{1,200}$/;
@@ -173,7 +188,9 @@ const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 export interface PermissionScope {
   /** The organization acted on; undefined for the instance itself. */
   organizationId?: string;
-  /** The project acted on, if any; roles on the project itself count in it. */
+  /**
+   * The project acted on, if any; roles on the project itself count in it, or those on its grant to the organization.
+   */
   projectId?: string;
 }
 
@@ -187,7 +204,7 @@ export async function listPermissions(
   if (projectId !== undefined && !ID.test(projectId)) return new Set();
   const instance = await findInstance(ctx);
   const roles = await listRoles(ctx.db, userId, instance.id, organizationId, projectId);
-  return new Set(roles.flatMap(({ role }) => rolePermissions(role)));
+  return new Set(roles.flatMap(permissionsOf));
 }
 
 /**
@@ -202,7 +219,7 @@ export async function listPermittedLanguages(
 ): Promise<readonly string[] | undefined> {
   const instance = await findInstance(ctx);
   const held = await listRoles(ctx.db, userId, instance.id, organizationId);
-  const permitting = held.filter(({ role }) => rolePermissions(role).includes(permission));
+  const permitting = held.filter((one) => permissionsOf(one).includes(permission));
   if (permitting.some(({ languages }) => languages === null)) return undefined;
   return [...new Set(permitting.flatMap(({ languages }) => languages ?? []))];
 }
@@ -217,22 +234,27 @@ export async function hasPermission(
   return (await listPermissions(ctx, userId, scope)).has(permission);
 }
 
+/** Roles on a project of the organization, or on the grant of a project to it. */
+async function listProjectRoles(ctx: Context, userId: string, organizationId: string): Promise<HeldRole[]> {
+  const held = await listHeldRoles(ctx.db, userId);
+  return held.filter(({ projectId, organizationId: of }) => projectId !== null && of === organizationId);
+}
+
 /**
- * Returns the permissions that the user has in at least one project of the organization, through a role on the project
- * itself.
+ * Returns the permissions that the user has in at least one project of the organization, or one that is granted to it,
+ * through a role on the project or the grant.
  */
 export async function listPermissionsInProjects(
   ctx: Context,
   userId: string,
   organizationId: string,
 ): Promise<ReadonlySet<Permission>> {
-  const held = await listHeldRoles(ctx.db, userId);
-  const roles = held.filter(({ level, organizationId: owner }) => level === "project" && owner === organizationId);
-  return new Set(roles.flatMap(({ role }) => rolePermissions(role)));
+  return new Set((await listProjectRoles(ctx, userId, organizationId)).flatMap(permissionsOf));
 }
 
 /**
- * Returns the projects of the organization in which the user has the permission through a role on the project itself.
+ * Returns the projects of the organization, or granted to it, in which the user has the permission through a role on
+ * the project or the grant.
  */
 export async function listPermittedProjects(
   ctx: Context,
@@ -240,10 +262,7 @@ export async function listPermittedProjects(
   permission: Permission,
   organizationId: string,
 ): Promise<string[]> {
-  const held = await listHeldRoles(ctx.db, userId);
-  const carrying = held.filter(
-    ({ level, role, organizationId: owner }) =>
-      level === "project" && owner === organizationId && rolePermissions(role).includes(permission),
-  );
-  return [...new Set(carrying.map(({ levelId }) => levelId))];
+  const held = await listProjectRoles(ctx, userId, organizationId);
+  const carrying = held.filter((one) => permissionsOf(one).includes(permission));
+  return [...new Set(carrying.flatMap(({ projectId }) => projectId ?? []))];
 }

@@ -6,13 +6,13 @@
 import type { Context } from "../../context";
 import { type ApiError, aborted, isApiError, permissionDenied } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
+import type { LevelRef } from "../../storage/member/list";
 import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/member/membership";
 import { findVerifiedOwner } from "../../storage/organization/organization";
 import { readUser } from "../../storage/user/user";
 import { comparableDomain, withParents } from "../names";
 import { OPERATOR } from "./answerable";
-import { listPermissions, type Permission, type PermissionScope, permissionsOf } from "./permissions";
-import { isMemberRole } from "./roles";
+import { listPermissions, type Permission, type PermissionScope, permissionsOf, type RoleAtLevel } from "./permissions";
 
 const tooHigh = (rule = "This takes permissions that you do not have yourself. Ask an administrator who has them.") =>
   permissionDenied("access.higher_role", rule);
@@ -36,7 +36,7 @@ export async function listCoveredRoles(
   const roles = await listHeldRoles(ctx.db, userId);
   if (callerId === userId) return roles;
   for (const held of roles) {
-    if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
+    if (!(await covers(ctx, callerId, [held], scopeOf(held)))) return tooHigh();
   }
   return roles;
 }
@@ -66,11 +66,10 @@ export async function checkPrivilegesOverAll(
   const roles = await listHeldRolesIn(ctx.db, organizationId);
   // An organization may have many projects, so the caller's permissions for them are checked once, at organization
   // level.
-  const ofOwnProjects = roles.filter((held) => held.level === "project" && held.organizationId === organizationId);
-  const names = ofOwnProjects.map(({ role }) => role);
-  if (!(await covers(ctx, callerId, names, { organizationId }))) return tooHigh();
+  const ofOwnProjects = roles.filter((held) => held.projectId !== null && held.organizationId === organizationId);
+  if (!(await covers(ctx, callerId, ofOwnProjects, { organizationId }))) return tooHigh();
   for (const held of roles.filter((one) => !ofOwnProjects.includes(one))) {
-    if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
+    if (!(await covers(ctx, callerId, [held], scopeOf(held)))) return tooHigh();
   }
   return undefined;
 }
@@ -110,7 +109,7 @@ async function checkPrivilegesOverHolders(
 ): Promise<ApiError | undefined> {
   if (!(await listPermissions(ctx, callerId, { organizationId })).has("user.write")) return tooHigh();
   for (const held of roles.filter((one) => scopeOf(one).organizationId !== organizationId)) {
-    if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
+    if (!(await covers(ctx, callerId, [held], scopeOf(held)))) return tooHigh();
   }
   return undefined;
 }
@@ -120,7 +119,7 @@ async function checkPrivilegesOverHolders(
  * accounts, such as the instance's texts.
  */
 export async function checkPrivilegesOverEverybody(ctx: Context, callerId: string): Promise<ApiError | undefined> {
-  return (await covers(ctx, callerId, ["IAM_OWNER"], {})) ? undefined : tooHigh();
+  return (await covers(ctx, callerId, [{ role: "IAM_OWNER", level: "instance" }], {})) ? undefined : tooHigh();
 }
 
 /**
@@ -203,7 +202,7 @@ async function answersForRoles(
   if (beyond.length === 0 || changedBy === OPERATOR || (holderId !== undefined && changedBy === holderId)) return true;
   const setter = changedBy === null ? undefined : await readUser(ctx.db.prisma, changedBy);
   if (setter?.state !== "active") return false;
-  for (const held of beyond) if (!(await covers(ctx, setter.id, [held.role], scopeOf(held)))) return false;
+  for (const held of beyond) if (!(await covers(ctx, setter.id, [held], scopeOf(held)))) return false;
   return true;
 }
 
@@ -219,9 +218,10 @@ export async function checkPrivilegesToGive(
   ctx: Context,
   callerId: string,
   roles: readonly string[],
-  scope: PermissionScope,
+  { level, scope }: { level: LevelRef["level"]; scope: PermissionScope },
 ): Promise<ApiError | undefined> {
-  return (await covers(ctx, callerId, roles, scope)) ? undefined : tooHigh();
+  const held = roles.map((role) => ({ role, level }));
+  return (await covers(ctx, callerId, held, scope)) ? undefined : tooHigh();
 }
 
 /**
@@ -231,11 +231,11 @@ export async function checkPrivilegesToGive(
 async function covers(
   ctx: Context,
   callerId: string,
-  roles: readonly string[],
+  roles: readonly RoleAtLevel[],
   scope: PermissionScope,
 ): Promise<boolean> {
   const own = await listPermissions(ctx, callerId, scope);
-  const needed = roles.filter(isMemberRole).flatMap(permissionsOf);
+  const needed = roles.flatMap(permissionsOf);
   return needed.every((permission) => {
     const giver = GIVEN_BY[permission];
     return own.has(permission) || (giver !== undefined && own.has(giver));
@@ -247,8 +247,8 @@ const GIVEN_BY: Partial<Record<Permission, Permission>> = {
   "admin.impersonation": "iam.member.write",
 };
 
-function scopeOf({ level, levelId, organizationId }: HeldRole): PermissionScope {
+function scopeOf({ level, levelId, organizationId, projectId }: HeldRole): PermissionScope {
   if (level === "instance") return {};
   if (level === "organization") return { organizationId: levelId };
-  return { organizationId: organizationId ?? "", projectId: levelId };
+  return { organizationId: organizationId ?? "", projectId: projectId ?? "" };
 }

@@ -35,20 +35,23 @@ export const TEXT_ROLES = [
 
 export const PROJECT_ROLES = ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"] as const;
 
+/** Roles held on the grant of a project, by which users of the granted organization get roles of the project. */
+export const PROJECT_GRANT_ROLES = ["PROJECT_GRANT_OWNER", "PROJECT_GRANT_OWNER_VIEWER"] as const;
+
 /**
- * Roles held on an organization, for all of its projects; only the bootstrap file gives them. The roles of
+ * Roles held on an organization, for all of its projects; only the bootstrap file gives them. Held there, the roles of
  * project grants give no further permissions: managers of an organization's users give the roles of projects that are
  * granted to it.
  */
 export const GLOBAL_PROJECT_ROLES = [
   "PROJECT_OWNER_GLOBAL",
   "PROJECT_OWNER_VIEWER_GLOBAL",
-  "PROJECT_GRANT_OWNER",
-  "PROJECT_GRANT_OWNER_VIEWER",
+  ...PROJECT_GRANT_ROLES,
 ] as const;
 
 export type InstanceRole = (typeof INSTANCE_ROLES)[number];
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
+export type ProjectGrantRole = (typeof PROJECT_GRANT_ROLES)[number];
 export type ProjectManagerRole = (typeof PROJECT_ROLES)[number];
 export type GlobalProjectRole = (typeof GLOBAL_PROJECT_ROLES)[number];
 export type MemberRole = InstanceRole | OrganizationRole | ProjectManagerRole | GlobalProjectRole;

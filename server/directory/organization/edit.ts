@@ -64,7 +64,7 @@ export async function setUpOrganization(
   const { id: instanceId } = await findInstance(ctx);
   const organizationId = organization.id ?? newId();
   // No user has a role on the new organization yet, so roles on the instance decide.
-  const refusal = await checkPrivilegesToGive(ctx, origin.actor, roles, {});
+  const refusal = await checkPrivilegesToGive(ctx, origin.actor, roles, { level: "organization", scope: {} });
   if (refusal) return refusal;
   const added = await addPersonWithMail(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {
     async before(tx) {

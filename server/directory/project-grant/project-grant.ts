@@ -18,11 +18,13 @@ import {
   type ProjectGrantState,
   type ProjectGrantsWanted,
   projectGrantsOf,
+  readProjectGrant,
   type ShownProjectGrant,
   updateProjectGrant,
 } from "../../storage/project/project-grants";
 import { readDependentGrants } from "../../storage/user-grant/user-grant";
-import type { ProjectGrantRef } from "../change-project";
+import type { ProjectGrantRef, ProjectRef } from "../change-project";
+import { identifier } from "../fields";
 import { type PagedList, pagedList } from "../listing";
 import { noSuchProjectGrant } from "../not-found";
 import { changeUserGrantIn, removeUserGrantIn } from "../user-grant/user-grant";
@@ -138,6 +140,21 @@ export function projectGrantList(
     list: listProjectGrants,
     count: countProjectGrants,
   });
+}
+
+/** Returns the organization that has the grant of the project; undefined if there is no such grant. */
+export async function findGrantedOrganization(
+  ctx: Context,
+  { projectId, grantId }: Omit<ProjectGrantRef, "organizationId">,
+): Promise<string | undefined> {
+  return (await readProjectGrant(ctx.db.prisma, { projectId, id: grantId }))?.grantedOrganizationId;
+}
+
+/** Returns the grant of the project to the organization, if there is one. */
+export async function findGrantTo(ctx: Context, ref: ProjectRef): Promise<ListedProjectGrant | undefined> {
+  if (![ref.organizationId, ref.projectId].every((id) => identifier.safeParse(id).success)) return undefined;
+  const list = projectGrantList(ctx, "received", ref.organizationId, [{ projectId: ref.projectId }]);
+  return (await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined })).rows[0];
 }
 
 /** Returns the grant; one of other organizations is rejected like one that does not exist. */

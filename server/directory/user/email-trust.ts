@@ -11,7 +11,6 @@ import { readInstanceRoles } from "../../storage/member/membership";
 import { hadOwnMailServer } from "../../storage/provider/provider-table";
 import type { UserRow } from "../../storage/user/user";
 import { permissionsOf } from "../member/permissions";
-import { isMemberRole } from "../member/roles";
 import { comparableLoginName } from "../names";
 
 /** Actors who represent the service. */
@@ -21,7 +20,7 @@ const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system
 export async function isTrustedByAll(tx: Transaction, { actor }: Origin): Promise<boolean> {
   if (OPERATORS.has(actor)) return true;
   const roles = await readInstanceRoles(tx, actor);
-  return roles.filter(isMemberRole).some((role) => permissionsOf(role).includes("user.write"));
+  return roles.some((role) => permissionsOf({ role, level: "instance" }).includes("user.write"));
 }
 
 /**

@@ -85,3 +85,22 @@ export const exportedGrants = ({ prisma }: Database, projectId: string, organiza
       ...byId,
     }),
   );
+
+/** The managers of grants, with their roles; only users who are exported too. */
+export async function exportedGrantMembers(
+  { prisma }: Database,
+  grantIds: string[],
+): Promise<Map<string, Map<string, string[]>>> {
+  const found = new Map<string, Map<string, string[]>>();
+  if (grantIds.length === 0) return found;
+  const rows = await prisma.membership.findMany({
+    where: { level: "project_grant", levelId: { in: grantIds }, user: { ...ACTIVE, organization: ACTIVE } },
+    orderBy: [{ userId: "asc" }, { role: "asc" }],
+  });
+  for (const { levelId, userId, role } of rows) {
+    const members = found.get(levelId) ?? new Map<string, string[]>();
+    members.set(userId, [...(members.get(userId) ?? []), role]);
+    found.set(levelId, members);
+  }
+  return found;
+}

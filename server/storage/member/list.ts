@@ -8,8 +8,11 @@ import { matchRowUsers, type RowUserWanted } from "../user/of-rows";
 import { shownLoginName } from "../user/sign-in-names";
 import type { RoleInLanguages } from "./membership";
 
+/** `project_grant`: a project's grant to an organization. */
+export type MemberLevelName = "instance" | "organization" | "project" | "project_grant";
+
 export interface LevelRef {
-  level: "instance" | "organization" | "project";
+  level: MemberLevelName;
   levelId: string;
 }
 
@@ -28,6 +31,8 @@ export interface ShownMember {
   userOrganizationId: string;
   email: string | null;
   createdAt: number;
+  /** When the last of these roles was given. */
+  changedAt: number;
 }
 
 /** The tables of the conditions: `m` is the membership, `u` the user; `f` and `r` are others of the same user. */
@@ -45,24 +50,40 @@ export function membersOf({ level, levelId }: LevelRef): Filter {
   return [eb("m.level", "=", level), eb("m.levelId", "=", levelId), eb.not(eb.exists(earlier))];
 }
 
+/** All given members must match. */
 export interface MembersWanted extends RowUserWanted {
   role?: string;
   created?: TimeWanted;
+  changed?: TimeWanted;
+  any?: readonly MembersWanted[];
+  all?: readonly MembersWanted[];
+  not?: MembersWanted;
 }
 
-export function matchMembers(where: Filter, { role, created, ...wanted }: MembersWanted): void {
-  matchRowUsers(where, wanted);
+export function matchMembers(where: Filter, { role, created, changed, any, all, not, ...user }: MembersWanted): void {
+  matchRowUsers(where, user);
   if (created) where.push(eb("m.createdAt", created.sign, created.at));
-  if (role === undefined) return;
-  const held = tables
-    .selectFrom("Membership as r")
-    .select(eb.lit(1).as("one"))
-    .where(eb("r.userId", "=", eb.ref("m.userId")))
-    .where(eb("r.level", "=", eb.ref("m.level")))
-    .where(eb("r.levelId", "=", eb.ref("m.levelId")))
-    .where("r.role", "=", role);
-  where.push(eb.exists(held));
+  if (changed) where.push(eb(lastGiven, changed.sign, changed.at));
+  if (role !== undefined) where.push(eb.exists(rolesOfSame.select("r.role").where("r.role", "=", role)));
+  if (any) where.push(eb.or(any.map(conditionOf)));
+  if (all) where.push(eb.and(all.map(conditionOf)));
+  if (not) where.push(eb.not(conditionOf(not)));
 }
+
+function conditionOf(wanted: MembersWanted) {
+  const where: Filter = [];
+  matchMembers(where, wanted);
+  // A row of another kind has no such value, and neither it nor its opposite must be unknown.
+  return eb.fn.coalesce(eb.and(where), eb.val(false));
+}
+
+/** The roles `r` of the user of `m` on the same object. */
+const rolesOfSame = tables
+  .selectFrom("Membership as r")
+  .where(eb("r.userId", "=", eb.ref("m.userId")))
+  .where(eb("r.level", "=", eb.ref("m.level")))
+  .where(eb("r.levelId", "=", eb.ref("m.levelId")));
+const lastGiven = rolesOfSame.select((of) => of.fn.max("r.createdAt").as("at"));
 
 const select = (where: Filter) =>
   tables
@@ -90,17 +111,21 @@ export async function listMembers(
     at,
     rows.map(({ userId }) => userId),
   );
-  const none = { roles: [], languages: null };
+  const none = { roles: [], languages: null, changedAt: 0 };
   return { rows: rows.map((row) => ({ ...row, ...(roles.get(row.userId) ?? none) })), next };
 }
 
 async function rolesOf(db: Database, at: LevelRef, userIds: readonly string[]) {
-  const found = new Map<string, { roles: string[]; languages: readonly string[] | null }>();
+  const found = new Map<string, Pick<ShownMember, "roles" | "languages" | "changedAt">>();
   if (userIds.length === 0) return found;
-  const roles = rolesAt(at).select("userId").where("userId", "in", userIds).orderBy("role");
-  for (const { userId, role, languages } of await db.all(bind(roles))) {
+  const roles = rolesAt(at).select(["userId", "createdAt"]).where("userId", "in", userIds).orderBy("role");
+  for (const { userId, role, languages, createdAt } of await db.all(bind(roles))) {
     const known = found.get(userId);
-    found.set(userId, { roles: [...(known?.roles ?? []), role], languages: languages ?? known?.languages ?? null });
+    found.set(userId, {
+      roles: [...(known?.roles ?? []), role],
+      languages: languages ?? known?.languages ?? null,
+      changedAt: Math.max(createdAt, known?.changedAt ?? 0),
+    });
   }
   return found;
 }

@@ -4,8 +4,16 @@
 import type { Database, Transaction } from "../database";
 import { readAll } from "../in-transaction";
 import { bind, columnsIn, type Params, statement, tables, truth } from "../statement";
+import type { MemberLevelName } from "./list";
 
-const eb = columnsIn<{ m: "Membership"; u: "User"; o: "Organization"; p: "Project"; k: "Passkey" }>();
+const eb = columnsIn<{
+  m: "Membership";
+  u: "User";
+  o: "Organization";
+  p: "Project";
+  pg: "ProjectGrant";
+  k: "Passkey";
+}>();
 
 /** Memberships with their users. */
 const withUsers = () => tables.selectFrom("Membership as m").innerJoin("User as u", "u.id", "m.userId");
@@ -22,10 +30,12 @@ const isOfInstance = ($: Params<{ instanceId: string }>) =>
 /** The languages that a role is limited to; null: all. */
 const roleLanguages = eb.ref("m.languages").$castTo<readonly string[] | null>().as("languages");
 
+const heldAs = ["m.role", "m.level"] as const;
+
 const instanceRoles = statement(($: Params<{ userId: string; instanceId: string }>) =>
   tables
     .selectFrom("Membership as m")
-    .select(["m.role", roleLanguages])
+    .select([...heldAs, roleLanguages])
     .where("m.userId", "=", $("userId"))
     .where(isOfInstance($)),
 );
@@ -37,9 +47,14 @@ const rolesDownTo = statement(
       .select(eb.lit(1).as("one"))
       .where("p.id", "=", $("projectId"))
       .where("p.organizationId", "=", $("organizationId"));
+    const granted = tables
+      .selectFrom("ProjectGrant as pg")
+      .select("pg.id")
+      .where("pg.projectId", "=", $("projectId"))
+      .where("pg.grantedOrganizationId", "=", $("organizationId"));
     return tables
       .selectFrom(["Membership as m", "Organization as o"])
-      .select(["m.role", roleLanguages])
+      .select([...heldAs, roleLanguages])
       .where("m.userId", "=", $("userId"))
       .where("o.id", "=", $("organizationId"))
       .where(
@@ -47,6 +62,7 @@ const rolesDownTo = statement(
           isOfInstance($),
           eb.and([eb("m.level", "=", "organization"), eb("m.levelId", "=", $("organizationId"))]),
           eb.and([eb("m.level", "=", "project"), eb("m.levelId", "=", $("projectId")), eb.exists(own)]),
+          eb.and([eb("m.level", "=", "project_grant"), eb("m.levelId", "in", granted)]),
         ]),
       );
   },
@@ -59,8 +75,8 @@ export interface RoleInLanguages {
 }
 
 /**
- * Returns the roles of a user on the instance and, if given, on the organization and its project. Returns none if the
- * organization does not exist, like for one in which the user has no role.
+ * Returns the roles of a user on the instance and, if given, on the organization and its project, or on the grant of
+ * the project to it. Returns none if the organization does not exist, like for one in which the user has no role.
  */
 export async function listRoles(
   db: Database,
@@ -68,7 +84,7 @@ export async function listRoles(
   instanceId: string,
   organizationId?: string,
   projectId?: string,
-): Promise<RoleInLanguages[]> {
+): Promise<(RoleInLanguages & { level: string })[]> {
   return db.all(
     organizationId === undefined
       ? instanceRoles({ userId, instanceId })
@@ -127,23 +143,30 @@ export function readOwnersToTell(
 }
 
 export interface HeldRole {
-  level: "instance" | "organization" | "project";
+  level: MemberLevelName;
   levelId: string;
   role: string;
-  /** The project's organization, if the role is held on a project. */
+  /** The project's organization, or the one that the project is granted to, if the role is held on these. */
   organizationId: string | null;
+  /** The project, if the role is held on it or on a grant of it. */
+  projectId: string | null;
 }
 
 type HeldLevel = Pick<HeldRole, "level">;
 
-const heldRoles = statement(($: Params<{ userId: string }>) =>
-  tables
-    .selectFrom("Membership as m")
+/** Memberships with their users, and where they count. */
+const heldRolesOfUsers = () =>
+  withUsers()
     .leftJoin("Project as p", (join) => join.on("m.level", "=", "project").onRef("p.id", "=", "m.levelId"))
-    .select(["m.level", "m.levelId", "m.role", "p.organizationId"])
-    .where("m.userId", "=", $("userId"))
-    .$narrowType<HeldLevel>(),
-);
+    .leftJoin("ProjectGrant as pg", (join) => join.on("m.level", "=", "project_grant").onRef("pg.id", "=", "m.levelId"))
+    .select(["m.level", "m.levelId", "m.role"])
+    .select([
+      eb.fn.coalesce("p.organizationId", "pg.grantedOrganizationId").as("organizationId"),
+      eb.fn.coalesce("p.id", "pg.projectId").as("projectId"),
+    ])
+    .$narrowType<HeldLevel>();
+
+const heldRoles = statement(($: Params<{ userId: string }>) => heldRolesOfUsers().where("m.userId", "=", $("userId")));
 
 /** Returns all manager roles of a user, on any object. */
 export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]> {
@@ -151,7 +174,10 @@ export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]>
 }
 
 /** Returns all manager roles of a user, as a transaction sees them. */
-export function readHeldRoles(tx: Transaction, userId: string): Promise<Omit<HeldRole, "organizationId">[]> {
+export function readHeldRoles(
+  tx: Transaction,
+  userId: string,
+): Promise<Pick<HeldRole, "level" | "levelId" | "role">[]> {
   const roles = tables.selectFrom("Membership").select(["level", "levelId", "role"]).where("userId", "=", userId);
   return readAll(tx, bind(roles.$narrowType<HeldLevel>()));
 }
@@ -165,12 +191,7 @@ export function listHeldRolesIn(
   organizationId: string,
   whose: "all" | "completed" = "all",
 ): Promise<HeldRole[]> {
-  const roles = withUsers()
-    .leftJoin("Project as p", (join) => join.on("m.level", "=", "project").onRef("p.id", "=", "m.levelId"))
-    .select(["m.level", "m.levelId", "m.role", "p.organizationId"])
-    .distinct()
-    .where("u.organizationId", "=", organizationId)
-    .$narrowType<HeldLevel>();
+  const roles = heldRolesOfUsers().distinct().where("u.organizationId", "=", organizationId);
   return db.all(bind(whose === "completed" ? roles.where("u.userNameKey", "not like", "%@%") : roles));
 }
 

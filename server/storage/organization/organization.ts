@@ -238,12 +238,17 @@ const OWNED = [
 /** Deletes an organization with everything in it, users included. The audit trail stays. */
 export async function deleteOrganization(tx: Transaction, id: string): Promise<void> {
   const projects = tables.selectFrom("Project").select("id").where("organizationId", "=", id);
+  const grants = tables
+    .selectFrom("ProjectGrant")
+    .select("id")
+    .where((eb) => eb.or([eb("grantedOrganizationId", "=", id), eb("projectId", "in", projects)]));
   const users = tables.selectFrom("User").select("id").where("organizationId", "=", id);
   const memberships = tables
     .deleteFrom("Membership")
     .where((eb) =>
       eb.or([
         eb.and([eb("level", "=", "project"), eb("levelId", "in", projects)]),
+        eb.and([eb("level", "=", "project_grant"), eb("levelId", "in", grants)]),
         eb.and({ level: "organization", levelId: id }),
       ]),
     );

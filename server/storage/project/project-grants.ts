@@ -148,6 +148,9 @@ export async function updateProjectGrant(
   await writeOne(tx, bind(update.where("id", "=", id)));
 }
 
+/** Deletes a grant with its memberships, which no foreign key deletes. */
 export async function deleteProjectGrant(tx: Transaction, id: string): Promise<void> {
+  const memberships = tables.deleteFrom("Membership").where((of) => of.and({ level: "project_grant", levelId: id }));
+  await write(tx, bind(memberships));
   await write(tx, bind(tables.deleteFrom("ProjectGrant").where("id", "=", id)));
 }

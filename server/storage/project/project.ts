@@ -85,7 +85,15 @@ export function lockProject(
 
 /** Deletes a project with its apps, roles and grants, and its memberships, which no foreign key deletes. */
 export async function deleteProject(tx: Transaction, id: string): Promise<void> {
-  const memberships = tables.deleteFrom("Membership").where((eb) => eb.and({ level: "project", levelId: id }));
+  const grants = tables.selectFrom("ProjectGrant").select("id").where("projectId", "=", id);
+  const memberships = tables
+    .deleteFrom("Membership")
+    .where((eb) =>
+      eb.or([
+        eb.and({ level: "project", levelId: id }),
+        eb.and([eb("level", "=", "project_grant"), eb("levelId", "in", grants)]),
+      ]),
+    );
   await write(tx, bind(memberships));
   await writeOne(tx, bind(tables.deleteFrom("Project").where("id", "=", id)));
 }

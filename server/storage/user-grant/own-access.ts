@@ -1,6 +1,7 @@
 /** The permissions of a user as shown to the user: effective role grants and manager roles. */
 import type { Database } from "../database";
 import type { ListReading, Page } from "../listing";
+import type { MemberLevelName } from "../member/list";
 import { countSelected, type Filter, listRows } from "../pages";
 import { columnsIn, type Params, statement, tables } from "../statement";
 import { countsByProjectGrant } from "./user-grant";
@@ -94,9 +95,13 @@ export async function findProjectOfClient(db: Database, clientId: string): Promi
 }
 
 export interface OwnRole {
-  level: "instance" | "organization" | "project";
+  level: MemberLevelName;
   levelId: string;
   role: string;
+  /** The project, if the role is held on it or on a grant of it. */
+  projectId: string | null;
+  /** The organization, the owner of the project, or the one that it is granted to; null on the instance. */
+  organizationId: string | null;
   /** The name of the organization or project; null on the instance. */
   name: string | null;
   /** Epoch milliseconds. */
@@ -107,9 +112,15 @@ const rolesOf = statement(($: Params<{ userId: string }>) =>
   tables
     .selectFrom("Membership as m")
     .leftJoin("Organization as o", (join) => join.onRef("o.id", "=", "m.levelId").on("m.level", "=", "organization"))
+    .leftJoin("ProjectGrant as pg", (join) => join.onRef("pg.id", "=", "m.levelId").on("m.level", "=", "project_grant"))
     .leftJoin("Project as p", (join) => join.onRef("p.id", "=", "m.levelId").on("m.level", "=", "project"))
+    .leftJoin("Project as gp", "gp.id", "pg.projectId")
     .select(["m.level", "m.levelId", "m.role", "m.createdAt"])
-    .select((of) => of.fn.coalesce("o.name", "p.name").as("name"))
+    .select((of) => [
+      of.fn.coalesce("o.name", "p.name", "gp.name").as("name"),
+      of.fn.coalesce("p.id", "gp.id").as("projectId"),
+      of.fn.coalesce("o.id", "p.organizationId", "pg.grantedOrganizationId").as("organizationId"),
+    ])
     .where("m.userId", "=", $("userId"))
     .orderBy("m.level")
     .orderBy("m.levelId")

@@ -1,20 +1,29 @@
 /** A user becomes a manager at every level, gets more roles at one, and loses all. */
-import type { Step } from "./step";
+import type { Memory, Step } from "./step";
 
 const bob = { userId: "u-bob" };
 
-function walk(name: string, as: Step["as"], [first, second]: [string, string], parameters = {}): Step[] {
+type Parameters = (memory: Memory) => Record<string, string>;
+
+export function walk(
+  name: string,
+  as: Step["as"],
+  [first, second]: [string, string],
+  at: Parameters = () => ({}),
+): Step[] {
+  const parameters = at;
+  const ofBob: Parameters = (memory) => ({ ...at(memory), ...bob });
   return [
     { operation: `List${name}MemberRoles`, as, body: {} },
     { operation: `Add${name}Member`, as, parameters, body: { ...bob, roles: [first] } },
-    { operation: `Update${name}Member`, as, parameters: { ...parameters, ...bob }, body: { roles: [first, second] } },
+    { operation: `Update${name}Member`, as, parameters: ofBob, body: { roles: [first, second] } },
     { operation: `List${name}Members`, as, parameters, body: { queries: [{ roleQuery: { role: second } }] } },
-    { operation: `Remove${name}Member`, as, parameters: { ...parameters, ...bob } },
+    { operation: `Remove${name}Member`, as, parameters: ofBob },
   ];
 }
 
 export const memberSteps: Step[] = [
   ...walk("IAM", "owner", ["IAM_OWNER_VIEWER", "IAM_ORG_MANAGER"]),
   ...walk("Org", "colleague", ["ORG_USER_MANAGER", "ORG_OWNER"]),
-  ...walk("Project", "colleague", ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"], { projectId: "p1" }),
+  ...walk("Project", "colleague", ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"], () => ({ projectId: "p1" })),
 ];

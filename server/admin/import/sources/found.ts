@@ -57,6 +57,9 @@ export type Exported =
   | { kind: "of project"; project: string; list: "roles" | "apps" | "grants"; entry: Entry }
   | { kind: "user grant"; project: string; userId: string; roleKeys: readonly string[] }
   | { kind: "member"; organization: string; userId: string; roles: readonly string[] }
+  /** What the file calls the grant of a project to an organization. */
+  | { kind: "grant name"; key: string; project: string; organization: string }
+  | { kind: "grant member"; grant: string; userId: string; roles: readonly string[] }
   /** Parts of a user that the file lists apart from them. */
   | { kind: "parts"; userId: string; parts: UserParts }
   /** A key of a machine or of an app. */

@@ -1,5 +1,5 @@
 /** Reads the export of a ZITADEL instance: the response of `POST /admin/v1/export`, or the body of its import. */
-import { isMemberRole } from "../../../directory/member/roles";
+import { isMemberRole, PROJECT_GRANT_ROLES } from "../../../directory/member/roles";
 import {
   asList,
   asObject,
@@ -66,7 +66,6 @@ const LOST: Readonly<Record<string, string>> = {
   jwtIdps: "identity providers that issue a JWT have no counterpart",
   actions: "actions have no counterpart",
   triggerActions: "actions have no counterpart",
-  projectGrantMembers: "managers of project grants have no counterpart",
   projectMembers: "give the users a role in the organization",
 };
 
@@ -160,14 +159,21 @@ const LISTS: Readonly<
     yield app("api", one);
     if (!asObject(one.app).clientId) yield { kind: "lost", what: "client ids of apps", why: CLIENT_IDS };
   },
-  *projectGrants(_, { projectGrant }) {
+  *projectGrants(_, { grantId, projectGrant }) {
     const { projectId, grantedOrgId, roleKeys } = asObject(projectGrant);
+    const named = { project: String(projectId), organization: String(grantedOrgId) };
+    yield { kind: "grant name", key: String(grantId), ...named };
     yield {
       kind: "of project",
       project: String(projectId),
       list: "grants",
       entry: withoutUndefined({ grantedOrgId, roleKeys }),
     };
+  },
+  *projectGrantMembers(_, { grantId, userId, roles }) {
+    const isKnown = (role: string) => (PROJECT_GRANT_ROLES as readonly string[]).includes(role);
+    const known = trimmedTexts(roles).filter(isKnown);
+    if (known.length > 0) yield { kind: "grant member", grant: String(grantId), userId: String(userId), roles: known };
   },
   *userGrants(_, { userId, projectId, roleKeys }) {
     yield { kind: "user grant", project: String(projectId), userId: String(userId), roleKeys: trimmedTexts(roleKeys) };

@@ -1,6 +1,11 @@
 /** The services of roles: authorizations (user grants) of projects, and administrators (members). */
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Context } from "../../../context";
+import { identifier } from "../../../directory/fields";
+import { organizationName } from "../../../directory/organization/name";
+import { requireProject } from "../../../directory/project/list";
+import { findGrantTo } from "../../../directory/project-grant/project-grant";
+import { isApiError } from "../../../protocol/api-error";
 import type { OperationAddress } from "../../operation/operation";
 import {
   dated,
@@ -122,44 +127,112 @@ const authorizations = {
   }),
 };
 
-const PATHS = ["/admin/v1/members", "/management/v1/orgs/me/members", "/management/v1/projects/{projectId}/members"];
-type Resource = { instance?: boolean; organizationId?: string; projectId?: string };
+const PATHS = [
+  "/admin/v1/members",
+  "/management/v1/orgs/me/members",
+  "/management/v1/projects/{projectId}/members",
+  "/management/v1/projects/{projectId}/grants/{grantId}/members",
+];
+interface Resource {
+  instance?: boolean;
+  organizationId?: string;
+  projectId?: string;
+  /** With the organization that the project is granted to. */
+  projectGrant?: { projectId?: string; organizationId?: string };
+}
+
+/** Filters that must all match, without those of a resource. */
+const conjuncts = (filters: unknown): JsonObject[] =>
+  ((filters ?? []) as JsonObject[]).flatMap((one) => (one.and ? conjuncts((one.and as JsonObject).queries) : [one]));
 
 function resourceIn(json: JsonObject): Resource {
-  const filters = ((json.filters ?? []) as JsonObject[]).map(({ resource }) => resource);
-  return (json.resource ?? filters.find((one) => one !== undefined) ?? {}) as Resource;
+  const { resource } = conjuncts(json.filters).find((one) => one.resource !== undefined) ?? {};
+  return (json.resource ?? resource ?? {}) as Resource;
 }
-/** Where roles are given: the place in `PATHS`; none without a resource, or for a project grant. */
+/** Where roles are given: the place in `PATHS`; none without a resource. */
 function levelOf(json: JsonObject): number {
-  const { instance, organizationId, projectId } = resourceIn(json);
+  const { instance, organizationId, projectId, projectGrant } = resourceIn(json);
+  if (projectGrant) return 3;
   if (projectId !== undefined) return 2;
   return organizationId !== undefined ? 1 : instance ? 0 : PATHS.length;
 }
 async function locateResource(ctx: Context, json: JsonObject): Promise<Located> {
-  const { organizationId, projectId } = resourceIn(json);
+  const { organizationId, projectId, projectGrant } = resourceIn(json);
+  if (projectGrant) {
+    const { projectId = "", organizationId: grantedOrgId = "" } = projectGrant;
+    const grant = await findGrantTo(ctx, { projectId, organizationId: grantedOrgId });
+    return {
+      projectId,
+      grantId: grant?.id ?? "none",
+      grantedOrgId,
+      projectName: grant?.projectName,
+      on: grant?.ownerId,
+    };
+  }
   if (projectId === undefined) return { organizationId };
   return { projectId, ...(await located(ctx, "project", projectId)) };
+}
+/** With the names that a list shows to those who may read it. */
+async function locateNamed(ctx: Context, json: JsonObject): Promise<Located> {
+  const found = await locateResource(ctx, json);
+  const { organizationId, projectId, ownerId } = found;
+  if (identifier.safeParse(organizationId).success) {
+    return { ...found, name: await organizationName(ctx, organizationId ?? "") };
+  }
+  const project = ownerId && (await requireProject(ctx, { organizationId: ownerId, projectId: projectId ?? "" }));
+  return project && !isApiError(project) ? { ...found, projectName: project.name } : found;
 }
 const members = (method: string, end: string): OperationAddress[] =>
   PATHS.map((path) => `${method} ${path}${end}` as OperationAddress);
 
-/** What an administrator administers, without its name. */
-const onResource = ({ instance, organizationId, projectId }: Resource, { ownerId }: Located) =>
-  sentOnly({
-    instance,
-    organization: organizationId === undefined ? undefined : { id: organizationId },
-    project: projectId === undefined ? undefined : sentOnly({ id: projectId, organizationId: ownerId }),
-  });
+/** What an administrator administers. */
+function onResource({ instance, organizationId, projectId, projectGrant }: Resource, at: Located): JsonObject {
+  const { name, projectName } = at;
+  if (projectGrant) {
+    const ids = { id: at.grantId, projectId: at.projectId, organizationId: at.on };
+    return { projectGrant: sentOnly({ ...ids, projectName, grantedOrganizationId: at.grantedOrgId }) };
+  }
+  if (projectId !== undefined) {
+    return { project: sentOnly({ id: projectId, name: projectName, organizationId: at.ownerId }) };
+  }
+  return organizationId === undefined
+    ? sentOnly({ instance })
+    : { organization: sentOnly({ id: organizationId, name }) };
+}
 
-const NO_GRANTS = ["resource.projectGrant"];
+type MemberFilter = (value: JsonValue) => JsonObject | undefined;
+const memberFilters: Readonly<Record<string, MemberFilter>> = {
+  ...userFilters,
+  role: (value) => ({ roleQuery: { role: (value as JsonObject).roleKey ?? "" } }),
+  inUserIdsFilter: filters.inUserIds,
+  userPreferredLoginName: textFilter("loginNameQuery", "loginName", "preferredLoginName"),
+  creationDate: (value) => ({ creationDateQuery: value }),
+  changeDate: (value) => ({ changeDateQuery: value }),
+  and: (value) => ({ andQuery: { queries: eachFilter(conjuncts((value as JsonObject).queries)) } }),
+  or: (value) => ({ orQuery: { queries: eachFilter((value as JsonObject).queries, {}) } }),
+  not: (value) => ({ notQuery: { query: eachFilter([(value as JsonObject).query ?? {}], {})[0] ?? {} } }),
+};
+
+/** @param scope filters that name what is searched; elsewhere these are refused */
+function eachFilter(some: unknown, scope: Readonly<Record<string, MemberFilter>> = { resource: namesScope }) {
+  return ((some ?? []) as JsonObject[]).flatMap((entry) =>
+    Object.entries(entry).flatMap(([name, value]) => {
+      const translated = { ...memberFilters, ...scope }[name];
+      return translated ? (translated(value) ?? []) : { [name]: value };
+    }),
+  );
+}
+
 const changeMember = (method: string, date: string): MessageTranslation => ({
   at: members(method, method === "POST" ? "" : "/{userId}"),
   which: levelOf,
   locate: locateResource,
   request: ({ userId, roles }) => sentOnly({ userId, roles }),
   answer: dated(date),
-  ignored: NO_GRANTS,
 });
+
+const userOf = ({ userId, preferredLoginName, displayName, userResourceOwner }: JsonObject) =>
+  sentOnly({ id: userId, preferredLoginName, displayName, organizationId: userResourceOwner });
 
 const administrators = inServices(
   ["internal_permission.v2.InternalPermissionService", "internal_permission.v2beta.InternalPermissionService"],
@@ -167,27 +240,16 @@ const administrators = inServices(
     ListAdministrators: {
       at: members("POST", "/_search"),
       which: levelOf,
-      locate: locateResource,
+      locate: locateNamed,
       ...listTranslation(
         "administrators",
-        {
-          resource: namesScope,
-          ...userFilters,
-          role: (value) => ({ roleQuery: { role: (value as JsonObject).roleKey ?? "" } }),
-          inUserIdsFilter: filters.inUserIds,
-          userPreferredLoginName: textFilter("loginNameQuery", "loginName", "preferredLoginName"),
-          creationDate: (value) => ({ creationDateQuery: value }),
-        },
-        ({ roles, creationDate, userId, preferredLoginName, displayName, userResourceOwner }, sent, located) => ({
-          creationDate,
-          user: sentOnly({ id: userId, preferredLoginName, displayName, organizationId: userResourceOwner }),
+        { ...memberFilters, resource: namesScope },
+        ({ roles, creationDate, changeDate, ...row }, sent, located) => ({
+          ...{ creationDate, changeDate },
+          user: userOf(row),
           roles,
           ...onResource(resourceIn(sent), located),
         }),
-      ),
-      ignored: ["changeDate", "and", "or", "not", "resource.projectGrant"].map((name) => `filters.${name}`),
-      empty: ["changeDate", "organization.name", "project.name", "projectGrant"].map(
-        (name) => `administrators.${name}`,
       ),
     },
     CreateAdministrator: changeMember("POST", "creationDate"),

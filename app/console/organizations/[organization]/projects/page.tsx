@@ -12,10 +12,9 @@ const { metadata, Page } = pageOf("projects", async ({ viewer, organization, sea
   const page = pageNumber(search.page);
   const name = search.q?.trim();
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
-  // Only managers of the whole organization see the projects that are granted to it.
   const [projects, granted] = await Promise.all([
     viewer.call(ListProjects, { body }),
-    organization.permissions.has("project.read") ? viewer.call(ListGrantedProjects, { body: searchForAll }) : undefined,
+    viewer.call(ListGrantedProjects, { body: searchForAll }),
   ]);
   if (!projects.ok) notFound();
   return (
@@ -28,7 +27,7 @@ const { metadata, Page } = pageOf("projects", async ({ viewer, organization, sea
         mayCreate={organization.permissions.has("project.create")}
         toggled={await toggledColumns("projects")}
       />
-      <GrantedTable grants={granted?.ok ? granted.body.result : []} />
+      <GrantedTable base={organizationAddress(organization.id)} grants={granted.ok ? granted.body.result : []} />
     </>
   );
 });

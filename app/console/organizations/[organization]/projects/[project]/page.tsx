@@ -3,12 +3,16 @@ import { searchFor, searchForAll } from "../../../../../../components/console/ca
 import { MemberList } from "../../../../../../components/console/directory/member-list";
 import { pageNumber } from "../../../../../../components/console/lists/pager";
 import { GrantTable } from "../../../../../../components/console/projects/grant-table";
+import { GrantedPage } from "../../../../../../components/console/projects/granted-page";
 import { OrganizationTable } from "../../../../../../components/console/projects/organization-table";
-import type { Project } from "../../../../../../components/console/projects/project";
+import type { GrantedProject, Project } from "../../../../../../components/console/projects/project";
 import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
 import {
   GetProjectByID,
   ListApps,
+  ListGrantedProjects,
+  ListProjectGrantMemberRoles,
+  ListProjectGrantMembers,
   ListProjectGrants,
   ListProjectMemberRoles,
   ListProjectMembers,
@@ -22,6 +26,8 @@ import { withHistory } from "../../../../with-history";
 
 const VIEWS = ["project", "grants", "organizations", "members"] as const;
 type View = (typeof VIEWS)[number];
+const GRANTED_VIEWS = ["grants", "members"] as const;
+const NEEDED_OF_GRANT = { grants: "user.grant.read", members: "project.grant.member.read" } as const;
 const NEEDED = {
   project: "project.read",
   grants: "user.grant.read",
@@ -31,7 +37,13 @@ const NEEDED = {
 
 async function nameOfProject(viewer: PageContext["viewer"], { project = "" }: PageContext["params"]) {
   const read = await viewer.call(GetProjectByID, { at: { projectId: project } });
-  return read.ok ? read.body.project.name : undefined;
+  return read.ok ? read.body.project.name : (await grantOf(viewer, project))?.projectName;
+}
+
+/** The grant of the project to the organization, if it belongs to another one. */
+async function grantOf(viewer: PageContext["viewer"], projectId: string): Promise<GrantedProject | undefined> {
+  const read = await viewer.call(ListGrantedProjects, { body: { queries: [{ projectIdQuery: { projectId } }] } });
+  return read.ok ? read.body.result[0] : undefined;
 }
 
 async function page(context: PageContext) {
@@ -41,7 +53,10 @@ async function page(context: PageContext) {
     viewer.call(GetProjectByID, { at: { projectId } }),
     viewer.permissionsIn(projectId),
   ]);
-  if (!answer.ok) notFound();
+  if (!answer.ok) {
+    const grant = await grantOf(viewer, projectId);
+    return grant ? grantedPage(context, grant, permissions) : notFound();
+  }
   const { project } = answer.body;
   const views = VIEWS.filter((name) => permissions.has(NEEDED[name]));
   const view = views.find((name) => name === search.view) ?? "project";
@@ -53,6 +68,59 @@ async function page(context: PageContext) {
     </ProjectPage>,
   );
 }
+async function grantedPage(
+  { viewer, organization, search }: PageContext,
+  grant: GrantedProject,
+  permissions: PageContext["organization"]["permissions"],
+) {
+  const base = organizationAddress(organization.id);
+  const { projectId, grantId } = grant;
+  const here = `${base}/projects/${encodeURIComponent(projectId)}`;
+  const page = pageNumber(search.page);
+  const views = GRANTED_VIEWS.filter((name) => permissions.has(NEEDED_OF_GRANT[name]));
+  const view = views.find((name) => name === search.view) ?? views[0] ?? "grants";
+  const searchUsers = organization.permissions.has("user.read");
+  const at = { projectId, grantId };
+  const content = {
+    grants: async () => {
+      const body = searchFor(page, [{ projectIdQuery: { projectId } }]);
+      const may = { write: permissions.has("user.grant.write"), delete: permissions.has("user.grant.delete") };
+      return (
+        <GrantTable
+          path={here}
+          projectId={projectId}
+          projectGrantId={grantId}
+          roles={grant.grantedRoleKeys.map((key) => ({ key, displayName: key }))}
+          list={await found(viewer.call(ListUserGrants, { body }))}
+          pageNumber={page}
+          may={{ ...may, searchUsers }}
+        />
+      );
+    },
+    members: async () => {
+      const [list, roles] = await Promise.all([
+        found(viewer.call(ListProjectGrantMembers, { at, body: searchFor(page) })),
+        found(viewer.call(ListProjectGrantMemberRoles, { body: {} })),
+      ]);
+      return (
+        <MemberList
+          of="projectGrant"
+          path={here}
+          query={{ view }}
+          at={at}
+          list={list}
+          pageNumber={page}
+          roles={roles.result}
+          mayWrite={permissions.has("project.grant.member.write")}
+          mayDelete={permissions.has("project.grant.member.delete")}
+          among={searchUsers ? whoMayBeAdded(viewer, organization) : undefined}
+        />
+      );
+    },
+  };
+  return <GrantedPage {...{ base, grant, views, view }}>{await content[view]()}</GrantedPage>;
+}
+
 const { metadata, Page } = pageOf("projects", page, nameOfProject);
 export const generateMetadata = metadata;
 export default Page;
@@ -125,7 +193,7 @@ async function viewOf(
           of="project"
           path={here}
           query={{ view }}
-          projectId={project.id}
+          at={at}
           list={list}
           pageNumber={page}
           roles={roles.result}
