@@ -23,6 +23,7 @@ import { answered, changedAnswer, pagedAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
 import { type Operation, type OperationCall, operation } from "../operation/operation";
 import { details, listOf, timestamp } from "../operation/schemas";
+import { urlTemplate } from "../users/code-ways";
 import { clientDataIn, notes, sessionMatchOf, sessionQueries, userAgent } from "./session-notes";
 
 const tag = "Sessions";
@@ -53,6 +54,10 @@ const VERIFICATIONS = {
   USER_VERIFICATION_REQUIREMENT_DISCOURAGED: "discouraged",
 } as const;
 
+const codeUrlTemplate = urlTemplate.meta({
+  description:
+    "The address of your page where the code is entered, which the text of the message shows as {{.URL}}, with `{{.Code}}`, `{{.UserID}}`, `{{.OrgID}}`, `{{.SessionID}}`, `{{.LoginName}}`, `{{.DisplayName}}` and `{{.PreferredLanguage}}`. It must be under a verified domain of the user’s organization or under `/ui/` of this service.",
+});
 const challenges = strict({
   webAuthN: strict({
     domain: line(255).optional(),
@@ -64,7 +69,7 @@ const challenges = strict({
     }))
     .optional(),
   otpSms: strict({}).optional(),
-  otpEmail: strict({ sendCode: strict({}).optional() }).optional(),
+  otpEmail: strict({ sendCode: strict({ urlTemplate: codeUrlTemplate }).optional() }).optional(),
 }).meta({ description: "Codes to send to the user, and what a passkey must sign" });
 
 const made = {
@@ -130,7 +135,10 @@ async function checkedAnswer(
   if (isApiError(client)) return client;
   const checked = await checkSession(ctx, { ...before, client }, call.body.checks ?? {}, request);
   if (isApiError(checked)) return checked;
-  const outcome = await challengeSession(ctx, checked, call.body.challenges ?? {}, request);
+  const outcome = await challengeSession(ctx, checked, call.body.challenges ?? {}, {
+    ...request,
+    actor: call.origin.actor,
+  });
   if (isApiError(outcome)) return outcome;
   const { session, passkeyOptions } = outcome;
   const stored = await findStoredSession(ctx, session);

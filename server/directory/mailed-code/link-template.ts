@@ -1,6 +1,6 @@
 /**
  * The URL that an API caller wants in a mail instead of our own page, with the variables `{{.Code}}`, `{{.CodeID}}`,
- * `{{.UserID}}` and `{{.OrgID}}`. The host of that link learns the code, so it may only be one that the texts and the
+ * `{{.UserID}}` and `{{.OrgID}}`, and those that a kind of code has beside them. The host of that link learns the code, so it may only be one that the texts and the
  * mail server of the user's organization may lead to (SECURITY.md, Messages that open accounts): a domain that the
  * organization has proven, or this service. Addresses of the service that can redirect to another host are excluded
  * (attack: the code as the `state` of an authorization request).
@@ -22,6 +22,8 @@ export interface TemplateValues {
   codeId?: string;
   userId: string;
   organizationId: string;
+  /** The values of further variables, by name. */
+  more?: Readonly<Record<string, string>>;
 }
 
 export interface TemplateLink {
@@ -33,6 +35,7 @@ export interface TemplateLink {
 /**
  * Checks whether codes for this user may be sent in such a URL.
  * @param setting.changedBy who requests it
+ * @param more the names of further variables
  * @returns an error if the template is not a URL, has other variables, or leads to a host that codes are not sent to
  */
 export async function checkTemplate(
@@ -40,8 +43,10 @@ export async function checkTemplate(
   template: string,
   setting: { organizationId: string; changedBy: string },
   holder: AccountHolder,
+  more: readonly string[] = [],
 ): Promise<ApiError | undefined> {
-  const filled = fill(template, { Code: "0", CodeID: "0", UserID: "0", OrgID: "0" });
+  const names = ["Code", "CodeID", "UserID", "OrgID", ...more];
+  const filled = fill(template, Object.fromEntries(names.map((name) => [name, "0"])));
   const url = parseUrl(filled);
   // The template must contain the host literally, so that no value can change it.
   if (!/^https?:\/\/[^/?#{}\\@\s]+([/?#]|$)/i.test(template) || !url || /[{}\\\p{Cc}\p{Cs}]/u.test(filled)) {
@@ -62,8 +67,9 @@ export async function checkTemplate(
 
 /** Returns the URL with its values, from a template that was checked. */
 export function linkFrom(ctx: Context, template: string, values: TemplateValues): TemplateLink {
-  const { code, codeId = "", userId, organizationId } = values;
-  const url = new URL(fill(template, { Code: code, CodeID: codeId, UserID: userId, OrgID: organizationId }));
+  const { code, codeId = "", userId, organizationId, more } = values;
+  const named = { ...more, Code: code, CodeID: codeId, UserID: userId, OrgID: organizationId };
+  const url = new URL(fill(template, named));
   return { url: url.href, isOurs: url.host === new URL(ctx.config.baseUrl).host };
 }
 

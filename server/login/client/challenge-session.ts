@@ -1,8 +1,10 @@
 /** Challenges that a login client requests for a session: codes that are sent, and what a passkey signs. */
 import type { Context } from "../../context";
+import { checkTemplate, linkFrom } from "../../directory/mailed-code/link-template";
 import { openFlow, type SignInFlow } from "../../oidc/flow";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { SentKind } from "../../protocol/second-factor";
+import type { SendAttempt } from "../factors/factor";
 import { checkPasskeyDomain } from "../factors/passkey-enrolment";
 import { requestPasskey, type UserVerification } from "../factors/passkey-request";
 import { awaitedPerson, sendFactorCode } from "../factors/second-factor";
@@ -13,8 +15,11 @@ import { awaitingFactor, type ClientRequest, factorUnavailable } from "./check-s
 export interface SessionChallenges {
   webAuthN?: { domain?: string; verification?: UserVerification };
   otpSms?: object;
-  otpEmail?: object;
+  otpEmail?: { sendCode?: { urlTemplate?: string } };
 }
+
+/** The variables that an address where a code is entered may have beside those of all codes. */
+const VARIABLES = ["SessionID", "LoginName", "DisplayName", "PreferredLanguage"] as const;
 
 export interface RequestedChallenges {
   session: CarriedSession;
@@ -26,12 +31,13 @@ export async function challengeSession(
   ctx: Context,
   carried: CarriedSession,
   { webAuthN, otpSms, otpEmail }: SessionChallenges,
-  request: ClientRequest,
+  request: ClientRequest & { actor: string },
 ): Promise<RequestedChallenges | ApiError> {
   let session = carried;
   for (const kind of [otpSms && "sms", otpEmail && "email"] as const) {
     if (!kind) continue;
-    const sent = await sendCode(ctx, session, kind, request);
+    const urlTemplate = kind === "email" ? otpEmail?.sendCode?.urlTemplate : undefined;
+    const sent = await sendCode(ctx, session, { way: kind, urlTemplate }, request);
     if (isApiError(sent)) return sent;
     session = sent;
   }
@@ -41,14 +47,37 @@ export async function challengeSession(
 async function sendCode(
   ctx: Context,
   carried: CarriedSession,
-  way: SentKind,
-  { requestId }: ClientRequest,
+  { way, urlTemplate }: { way: SentKind; urlTemplate: string | undefined },
+  { requestId, actor }: ClientRequest & { actor: string },
 ): Promise<CarriedSession | ApiError> {
   const flow = await awaitingFactor(ctx, carried);
-  const outcome = await sendFactorCode(ctx, flow, { way, userAgent: browserOf(carried), requestId });
+  const userAgent = browserOf(carried);
+  // Only a proven factor tells that the user exists, and with it where their codes may be sent.
+  const user = urlTemplate === undefined ? undefined : (await awaitedPerson(ctx, flow, userAgent))?.user;
+  if (user && urlTemplate !== undefined) {
+    const { id: userId, organizationId, email } = user;
+    const setting = { organizationId, changedBy: actor };
+    const refusal = await checkTemplate(ctx, urlTemplate, setting, { userId, email }, VARIABLES);
+    if (refusal) return refusal;
+  }
+  const linkOf = urlTemplate === undefined ? undefined : linkTo(ctx, urlTemplate, carried.id);
+  const outcome = await sendFactorCode(ctx, flow, { way, userAgent, requestId, linkOf });
   if (outcome.kind === "restart") return factorUnavailable();
   if (outcome.kind === "too-many") return tooManyAttempts(ctx, undefined);
   return { ...carried, flow: opened(ctx, outcome.flow) };
+}
+
+/** @param template one that was checked */
+function linkTo(ctx: Context, template: string, sessionId: string): SendAttempt["linkOf"] {
+  return ({ id: userId, organizationId, loginName, displayName, preferredLanguage }, code) => {
+    const more: Record<(typeof VARIABLES)[number], string> = {
+      SessionID: sessionId,
+      LoginName: loginName,
+      DisplayName: displayName ?? "",
+      PreferredLanguage: preferredLanguage ?? "",
+    };
+    return linkFrom(ctx, template, { code, userId, organizationId, more }).url;
+  };
 }
 
 /** Passkeys belong to the host of this service, so the pages of the login client must be there. */

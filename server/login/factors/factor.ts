@@ -26,6 +26,11 @@ export interface AwaitedPerson {
   ways: FactorWay[];
 }
 
+export interface SendAttempt extends Attempt {
+  /** The address of the page where the code is entered, if it is not one of ours. */
+  linkOf?(user: SignInUser, code: string): string;
+}
+
 export interface CodeAttempt extends Attempt {
   way: CodeWay;
   code: string;
@@ -48,7 +53,7 @@ export interface CodeChannel {
   /** Returns the sender as the user sees it; undefined if it is unknown. */
   senderOf(ctx: Context, user: SignInUser): Promise<string | undefined>;
   /** Sends a code for this sign-in and invalidates the user's older ones. */
-  send(ctx: Context, person: AwaitedPerson, attempt: Attempt): Promise<SentCode | "too-many">;
+  send(ctx: Context, person: AwaitedPerson, attempt: SendAttempt): Promise<SentCode | "too-many">;
 }
 
 interface Usable {

@@ -15,11 +15,10 @@ import type { UserAgent } from "../../sessions/user-agent";
 import { listPasskeys } from "../../storage/factor/passkeys";
 import { listFactors } from "../../storage/factor/second-factors";
 import { counter, countFailures, limits, resetCounters } from "../../throttle";
-import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { freeAttempts } from "../lockout";
 import { noteInFlow } from "../note-attempt";
-import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
+import type { AwaitedPerson, CodeAttempt, Enrolled, SendAttempt } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
 
 /**
@@ -97,7 +96,7 @@ export type SendOutcome = { kind: "restart" } | { kind: "too-many" } | { kind: "
 export async function sendFactorCode(
   ctx: Context,
   flow: SignInFlow,
-  attempt: Attempt & { way: FactorWay },
+  attempt: SendAttempt & { way: FactorWay },
 ): Promise<SendOutcome> {
   const person = await awaitedPerson(ctx, flow, attempt.userAgent);
   const channel = findChannel(attempt.way);

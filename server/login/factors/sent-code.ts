@@ -61,7 +61,7 @@ export function sentCodeFactor(channel: Channel): CodeFactor & { channel: CodeCh
 
 async function send(
   channel: Channel,
-  ...[ctx, { pending, user }, { userAgent, requestId }]: Parameters<CodeChannel["send"]>
+  ...[ctx, { pending, user }, { userAgent, requestId, linkOf }]: Parameters<CodeChannel["send"]>
 ): ReturnType<CodeChannel["send"]> {
   const createdAt = ctx.clock();
   const before = sentCodeOf(pending, channel.kind);
@@ -80,7 +80,7 @@ async function send(
         await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);
         const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
         await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
-        const shown = { code: `${code.slice(0, 4)} ${code.slice(4)}`, path: "", expiresAt };
+        const shown = { code: `${code.slice(0, 4)} ${code.slice(4)}`, path: "", url: linkOf?.(user, code), expiresAt };
         return { messages: channel.messagesOf(ctx, user, shown) };
       },
     }),
