@@ -38,7 +38,8 @@ one app. An organization is added with existing users as its administrators, or 
 
 Procedures of ZITADEL 4, as \`zitadel-go\` 3.25.0 calls them. *In part*: fields that are ignored in the request, or stay empty in the answer. Some are
 not listed, because they are so everywhere: lists have a fixed order (\`sortingColumn\`), and their answers are never behind
-(\`processedSequence\`); users have no pictures (\`avatarUrl\`), pages no fonts of their own (\`fontUrl\`), and apps do not speak SAML
+(\`processedSequence\`); what is part of another object, such as metadata, keys, providers and grants of projects, has no \`sequence\` of its own in
+\`details\`; users have no pictures (\`avatarUrl\`), pages no fonts of their own (\`fontUrl\`), and apps do not speak SAML
 (\`samlConfiguration\` and its like). What is *not here* answers \`UNIMPLEMENTED\`.
 `;
 

@@ -20,9 +20,15 @@ export interface ComparedProcedure {
 
 type Json = Record<string, unknown>;
 
-/** Fields that are ignored or empty everywhere, as docs/zitadel.md says once; the bridge fills `isDefault`. */
+/**
+ * Fields that are ignored or empty everywhere, as docs/zitadel.md says once; the bridge fills `isDefault`, and the
+ * details of lists.
+ */
 const EVERYWHERE =
-  /^isDefault$|(?:^|\.)(?:sortingColumn|processedSequence|\w*[aA]vatarUrl|fontUrl|saml(?:Config\w*|Request)|samlAppOnly|entityIdFilter)$/;
+  /^isDefault$|(?:^|\.)(?:sortingColumn|details\.sequence|processedSequence|\w*[aA]vatarUrl|fontUrl|saml(?:Config\w*|Request)|samlAppOnly|entityIdFilter)$/;
+
+/** Details of lists, and of objects with their times. */
+const MADE_BY_BRIDGE: readonly string[] = ["zitadel.v1.ListDetails", "zitadel.v1.ObjectDetails"];
 
 export async function comparedProcedures(): Promise<ComparedProcedure[]> {
   const compared: ComparedProcedure[] = [];
@@ -83,7 +89,13 @@ function fieldsNotIn(
       Object.keys((properties as Json | undefined) ?? {}).some((name) => name.startsWith(`${field.jsonName}.`)),
     );
     if (isInQuery) return [];
-    if (found.length === 0) return [path];
+    if (found.length === 0) {
+      const isDated = all.some(({ properties }) =>
+        Object.hasOwn((properties as Json | undefined) ?? {}, "creationDate"),
+      );
+      const made = isDated ? MADE_BY_BRIDGE : MADE_BY_BRIDGE.slice(0, 1);
+      return made.includes(field.message?.typeName ?? "") ? [] : [path];
+    }
     if (!field.message) return [];
     const inner = found
       .flatMap((one) => alternatives(one as Json, definitions))

@@ -48,6 +48,7 @@ function bridgeTo(method: DescMethod, address: RestAddress, place: OperationPlac
   const shape = messageShapeOf(`${method.parent.typeName}/${method.name}`);
   const inPath = pathVariables(address).map((variable) => jsonNameOf(input, variable));
   // An absent field means its zero value in updates of version 1, which replace the whole.
+  const complete = detailsOf(output);
   const replaces = operation.method === "PUT" && !/^\/v2/.test(operation.path);
   return {
     operation,
@@ -62,10 +63,45 @@ function bridgeTo(method: DescMethod, address: RestAddress, place: OperationPlac
       return converted;
     },
     answer(json) {
-      return new JsonMessage(withDefault(output, shape?.answer?.(json) ?? json));
+      return new JsonMessage(withDefault(output, complete(shape?.answer?.(json) ?? json)));
     },
   };
 }
+
+const OBJECT_DETAILS = "zitadel.v1.ObjectDetails";
+const LIST_DETAILS = "zitadel.v1.ListDetails";
+
+/**
+ * Returns a function that adds the details of objects and lists whose JSON here has their times and their rows alone. The
+ * places are found once, because most answers have none.
+ */
+function detailsOf({ fields, field }: DescMessage): (answer: object) => object {
+  const members = fields.filter(({ message }) => message?.field.details?.message?.typeName === OBJECT_DETAILS);
+  const isList = field.details?.message?.typeName === LIST_DETAILS;
+  if (members.length === 0 && !isList) return (answer) => answer;
+  return (answer) => {
+    const made = { ...answer } as Record<string, unknown>;
+    const [rows] = Object.values(made).filter(Array.isArray);
+    if (isList) made.details ??= { totalResult: String(rows?.length ?? 0) };
+    for (const { jsonName } of members) {
+      const value = made[jsonName];
+      if (Array.isArray(value)) made[jsonName] = value.map(dated);
+      else if (value !== undefined) made[jsonName] = dated(value as Dated);
+    }
+    return made;
+  };
+}
+
+interface Dated {
+  details?: object;
+  creationDate?: string;
+  changeDate?: string;
+}
+
+const dated = (row: Dated): object =>
+  row.details !== undefined || row.creationDate === undefined
+    ? row
+    : { ...row, details: { creationDate: row.creationDate, changeDate: row.changeDate ?? row.creationDate } };
 
 /** The path of a field, `a.b_c`, by the names in JSON. */
 function jsonNameOf(message: DescMessage, path: string): string {

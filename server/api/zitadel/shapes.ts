@@ -90,7 +90,7 @@ const SHAPES: Readonly<Record<string, MessageShape>> = {
   "zitadel.admin.v1.AdminService/ListIAMMemberRoles": {
     answer: (json) => ({ roles: (json as { result: readonly string[] }).result }),
     ignored: [],
-    empty: ["details"],
+    empty: [],
   },
   ...pageTexts("zitadel.admin.v1.AdminService"),
   ...pageTexts("zitadel.management.v1.ManagementService"),

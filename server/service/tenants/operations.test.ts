@@ -42,6 +42,8 @@ describe.each(ruleDatabases)("operations called by managers of another organizat
     const wrong: string[] = [];
     for (const operation of operations.filter(isReading)) {
       if (operation.scope.level === "instance") continue;
+      // Own grants of projects are managed by the organizations that have them.
+      if (operation.scope.level === "owner" && operation.scope.isInProject) continue;
       const { status, body } = await send(callAt(operation, [], evil, acme), tokens.get("mallory"));
       if (status === 401 || status === 403) wrong.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
     }

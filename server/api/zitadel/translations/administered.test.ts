@@ -69,6 +69,60 @@ describe("organizations and projects with administrators, and objects that a mes
     ]);
   });
 
+  it("the grant of a project has administrators by both versions, found by combined filters", async () => {
+    const [{ organizationId: grantedOrganizationId }, { projectId }] = [
+      await ok("org.v2.OrganizationService/AddOrganization", { name: "Grantee" }, "root"),
+      await ok("project.v2.ProjectService/CreateProject", { organizationId: "acme", name: "Granted" }),
+    ];
+    const grant = { projectId, grantedOrganizationId };
+    await ok("project.v2.ProjectService/CreateProjectGrant", grant);
+    const service = "internal_permission.v2.InternalPermissionService";
+    const resource = { projectGrant: { projectId, organizationId: grantedOrganizationId } };
+    const first = { resource, userId: "m-owner", roles: ["PROJECT_GRANT_OWNER"] };
+    await ok(`${service}/CreateAdministrator`, first, "root");
+    await ok(`${service}/UpdateAdministrator`, { ...first, roles: ["PROJECT_GRANT_OWNER_VIEWER"] }, "root");
+    // The owner of the project does not decide who gives its roles elsewhere.
+    expect((await call(`${service}/CreateAdministrator`, { ...first, userId: "m-mallory" })).status).toBe(403);
+    const elsewhere = { projectGrant: { projectId, organizationId: "\0" } };
+    expect((await call(`${service}/CreateAdministrator`, { ...first, resource: elsewhere }, "root")).status).toBe(404);
+    const list = async (...filters: object[]) => {
+      const found = await ok(`${service}/ListAdministrators`, { filters: [{ resource }, ...filters] }, "root");
+      return found.administrators as Json[];
+    };
+    const viewer = { role: { roleKey: "PROJECT_GRANT_OWNER_VIEWER" } };
+    const [{ projectGrant, changeDate } = {}] = await list({ and: { queries: [viewer] } });
+    expect(projectGrant).toMatchObject({
+      projectId,
+      projectName: "Granted",
+      organizationId: "acme",
+      grantedOrganizationId,
+    });
+    const changed = { changeDate: { timestamp: changeDate, method: "TIMESTAMP_FILTER_METHOD_AFTER" } };
+    expect(await list({ not: { query: changed } }, { or: { queries: [viewer, changed] } })).toHaveLength(1);
+    expect(await list({ not: { query: viewer } })).toEqual([]);
+    const nested = [{ or: { queries: [{ resource: { instance: true } }] } }, { resource }];
+    expect((await call(`${service}/ListAdministrators`, { filters: nested }, "root")).status).toBe(400);
+    const v1 = "management.v1.ManagementService";
+    const at = { projectId, grantId: (projectGrant as Json).id };
+    const { result, details } = await ok(`${v1}/ListProjectGrantMembers`, at, "root");
+    expect([result, details]).toMatchObject([
+      [{ userId: "m-owner", details: { resourceOwner: grantedOrganizationId } }],
+      { totalResult: "1" },
+    ]);
+    const memberships = await ok(`${v1}/ListUserMemberships`, { userId: "m-owner" }, "root");
+    expect(JSON.stringify(memberships)).toContain(`"projectGrantId":"${at.grantId}"`);
+    const roles = await ok(`${v1}/ListProjectGrantMemberRoles`, {}, "root");
+    expect(roles).toMatchObject({ result: ["PROJECT_GRANT_OWNER", "PROJECT_GRANT_OWNER_VIEWER"], details: {} });
+    const removed = { resource, userId: "m-owner" };
+    await ok(`${service}/DeleteAdministrator`, removed, "root");
+    await ok(`${service}/DeleteAdministrator`, removed, "root"); // it is gone already
+    const { projectRoles = [] } = await ok("project.v2.ProjectService/ListProjectRoles", { projectId });
+    expect(projectRoles).toEqual([]);
+    await ok(`${v1}/AddProjectRole`, { projectId, roleKey: "reader", displayName: "Reader" });
+    const listed = await ok(`${v1}/ListProjectRoles`, { projectId });
+    expect(listed.result).toMatchObject([{ key: "reader", details: { creationDate: expect.stringMatching(/Z$/) } }]);
+  });
+
   it("admin.v1.AdminService reads the instance, and a web key that is gone is deleted already", async () => {
     const { instance } = await ok("admin.v1.AdminService/GetMyInstance", {}, "root");
     expect(instance).toMatchObject({ name: "localhost", state: "STATE_RUNNING", domains: [{ domain: "localhost" }] });

@@ -209,7 +209,7 @@ describe("services of version 2 with messages of their own", () => {
     expect(administrators).toContainEqual(
       expect.objectContaining({
         user: expect.objectContaining({ id: "m-root", organizationId: "acme" }),
-        project: { id: projectId, organizationId: "acme" },
+        project: { id: projectId, name: "Roles", organizationId: "acme" },
       }),
     );
     const of = (filter: Json, other: Json): [Json[], Json[]] => [
