@@ -79,7 +79,7 @@ const LEVELS: readonly Level[] = [
     path: "/management/v1/projects/:projectId/grants/:grantId/members",
     rolesPath: "/management/v1/projects/grants/members/roles/_search",
     on: "a project that is granted to the organization",
-    // The organization that has the grant, whichever the request names, decides who gives the roles to its users.
+    // The organization that has the grant decides who gives the roles to its users, not the one that the request names.
     scope: (verb) => ({
       level: "owner",
       ownerOf: (ctx, { projectId = "", grantId = "" }) => findGrantedOrganization(ctx, { projectId, grantId }),

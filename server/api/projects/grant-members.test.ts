@@ -117,7 +117,7 @@ describe.each(databaseKinds)("managers of the grant of a project, on %s", (kind)
     expect(refusalOf(await as("ola")("POST", unknown))).toEqual(
       refusalOf(await as("ola")("POST", `${members()}/_search`)),
     );
-    // Nobody may name people whom they cannot find.
+    // Managers cannot name people whom they cannot find.
     expect(refusalOf(await as("pia")("POST", members(), olaf)).id).toBe("user.not_found");
     expect(refusalOf(await as("vic")("POST", members(), { ...olaf, userId: "u-paul" })).id).toBe("access.denied");
     const wrong = { userId: "u-paul", roles: ["PROJECT_OWNER"] };
@@ -150,7 +150,7 @@ describe.each(databaseKinds)("managers of the grant of a project, on %s", (kind)
     expect(await found("ola", "u-olaf")).toEqual([]);
     expect(await found("ada", "u-olaf", [{ projectGrantQuery: { projectGrantId: ids.p2 } }])).toHaveLength(1);
     expect(await found("ada", "u-olaf", [{ iamQuery: { iam: true } }])).toEqual([]);
-    // A manager of the users of ACME has no power over somebody whom another organization trusts.
+    // A manager of the users of ACME has no power over a user whom another organization trusts.
     expect(refusalOf(await as("ola")("POST", "users/u-olaf/password", { password: "Another-1-password" })).id).toBe(
       "access.higher_role",
     );

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { enableSentCodes } from "../../directory/user/second-factor";
 import { type ApiResult, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, PASSWORD, SECRET } from "../../testing/example";
 import { codeAt, newProtectedPerson, setLoginPolicy } from "../../testing/factors";
 import { answerOf, authorizePath, basic, postToken, REDIRECT_URI, type Tokens } from "../../testing/flow";
-import { lastMailTo } from "../../testing/mailed";
 import { type TestService, testService } from "../../testing/test-context";
 import { SERVICE_SCOPE } from "../../testing/token-example";
 
@@ -48,12 +46,6 @@ const bootstrap = {
           password: PASSWORD,
           profile: { firstName: "Olga", lastName: "Other" },
           email: { email: "olga@other.test", isEmailVerified: true },
-        },
-        {
-          id: "u-otto",
-          userName: "otto",
-          password: PASSWORD,
-          email: { email: "otto@other.test", isEmailVerified: true },
         },
       ],
     },
@@ -217,29 +209,6 @@ describe.each(databaseKinds)("a login of its own, on %s", (kind) => {
     // A factor without the password proves nothing.
     const bare = await signedIn({ user: { userId: person.id } });
     expect(refusalOf(await set(bare, { totp: { code: "000000" } })).id).toBe("session.factor_unavailable");
-  });
-
-  it("names the page of its own where a mailed code is entered, on a host that codes are sent to", async () => {
-    const { ctx } = service;
-    const otto = { id: "u-otto", organizationId: "other" };
-    await enableSentCodes(ctx, otto, "email", { actor: otto.id });
-    const half = await signedIn({ user: { loginName: "otto@other.test" }, password: { password: PASSWORD } });
-    const challenge = (urlTemplate: string) =>
-      call("PATCH", `/v2/sessions/${half.sessionId}`, {
-        sessionToken: half.sessionToken,
-        challenges: { otpEmail: { sendCode: { urlTemplate } } },
-      });
-    const path = "otp?code={{.Code}}&session={{.SessionID}}&name={{.LoginName}}";
-    const count = () => ctx.db.prisma.outboxMessage.count();
-    const before = await count();
-    for (const wrong of [`https://acme.test/${path}`, `https://evil.test/${path}`, "https://other.test/{{.Secret}}"]) {
-      expect(refusalOf(await challenge(wrong)).id).toBe("url_template.not_allowed");
-    }
-    expect(await count()).toBe(before);
-    expect((await challenge(`https://other.test/${path}`)).status).toBe(200);
-    const { url } = await lastMailTo(service, "otto@other.test");
-    expect(url).toMatch(/^https:\/\/other\.test\/otp\?code=\d{8}&session=/);
-    expect(url).toContain(`&session=${half.sessionId}&name=otto%40other.test`);
   });
 
   it("needs a second factor to be set up, and a new password, where the account does", async () => {

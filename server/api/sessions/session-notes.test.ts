@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enableSentCodes } from "../../directory/user/second-factor";
 import { callApi, refusalOf } from "../../testing/api";
 import { ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { basic, postToken, type Tokens } from "../../testing/flow";
+import { lastMailTo } from "../../testing/mailed";
 import { type TestService, testService } from "../../testing/test-context";
 import { SERVICE_SCOPE } from "../../testing/token-example";
 
@@ -95,5 +97,26 @@ describe.each(ruleDatabases)("what a login of its own notes about sessions, on %
     const ending = { expirationDate: soon, method: "TIMESTAMP_QUERY_METHOD_LESS_OR_EQUALS" };
     expect(await ids([{ expirationDateQuery: ending }])).toEqual([first]);
     expect((await call("POST", "/v2/sessions/search", { queries: [{ idsQuery: { ids: [] } }] })).status).toBe(400);
+  });
+
+  it("names the page of its own where a mailed code is entered, on a host that codes are sent to", async () => {
+    const { ctx } = service;
+    await ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { isEmailVerified: true } });
+    await enableSentCodes(ctx, { id: "u-bob", organizationId: "acme" }, "email", { actor: "u-bob" });
+    const { sessionId, sessionToken } = await create({ checks });
+    const challenge = (urlTemplate: string) => {
+      const challenges = { otpEmail: { sendCode: { urlTemplate } } };
+      return call("PATCH", `/v2/sessions/${sessionId}`, { sessionToken, challenges });
+    };
+    const path = "otp?code={{.Code}}&session={{.SessionID}}&name={{.LoginName}}";
+    const before = await ctx.db.prisma.outboxMessage.count();
+    for (const wrong of [`https://evil.test/${path}`, `https://other.test/${path}`, "https://acme.test/{{.Secret}}"]) {
+      expect(refusalOf(await challenge(wrong)).id).toBe("url_template.not_allowed");
+    }
+    expect(await ctx.db.prisma.outboxMessage.count()).toBe(before);
+    expect(await challenge(`https://acme.test/${path}`)).toMatchObject({ status: 200 });
+    const { url } = await lastMailTo(service, "bob@acme.test");
+    expect(url).toMatch(/^https:\/\/acme\.test\/otp\?code=\d{8}&session=/);
+    expect(url).toContain(`&session=${sessionId}&name=bob%40acme.test`);
   });
 });

@@ -72,8 +72,8 @@ const OBJECT_DETAILS = "zitadel.v1.ObjectDetails";
 const LIST_DETAILS = "zitadel.v1.ListDetails";
 
 /**
- * Returns a function that adds the details of objects and lists whose JSON here has their times and their rows alone. The
- * places are found once, because most answers have none.
+ * Returns a function that adds the details of objects and lists whose JSON here has their times and their rows alone.
+ * The places are found once, because most answers have none.
  */
 function detailsOf({ fields, field }: DescMessage): (answer: object) => object {
   const members = fields.filter(({ message }) => message?.field.details?.message?.typeName === OBJECT_DETAILS);

@@ -1,9 +1,9 @@
 /**
  * The URL that an API caller wants in a mail instead of our own page, with the variables `{{.Code}}`, `{{.CodeID}}`,
- * `{{.UserID}}` and `{{.OrgID}}`, and those that a kind of code has beside them. The host of that link learns the code, so it may only be one that the texts and the
- * mail server of the user's organization may lead to (SECURITY.md, Messages that open accounts): a domain that the
- * organization has proven, or this service. Addresses of the service that can redirect to another host are excluded
- * (attack: the code as the `state` of an authorization request).
+ * `{{.UserID}}` and `{{.OrgID}}`, and those that a kind of code has beside them. The host of that link learns the code,
+ * so it may only be one that the texts and the mail server of the user's organization may lead to (SECURITY.md,
+ * Messages that open accounts): a domain that the organization has proven, or this service. Addresses of the service
+ * that can redirect to another host are excluded (attack: the code as the `state` of an authorization request).
  */
 import type { Context } from "../../context";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";

@@ -27,7 +27,7 @@ export function levelOfRole({ role, instanceId, organizationId }: Omit<NewMember
 export interface OwnedLevelRef extends LevelRef {
   /** The project's organization, or the one that a project is granted to; otherwise the object itself. */
   resourceOwner: string;
-  /** Of the level `project_grant`: the granted project. */
+  /** The granted project, for the level `project_grant`. */
   projectId?: string;
 }
 

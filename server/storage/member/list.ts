@@ -6,10 +6,7 @@ import { countSelected, type Filter, listRows } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 import { matchRowUsers, type RowUserWanted } from "../user/of-rows";
 import { shownLoginName } from "../user/sign-in-names";
-import type { RoleInLanguages } from "./membership";
-
-/** `project_grant`: a project's grant to an organization. */
-export type MemberLevelName = "instance" | "organization" | "project" | "project_grant";
+import type { MemberLevelName, RoleInLanguages } from "./membership";
 
 export interface LevelRef {
   level: MemberLevelName;

@@ -4,7 +4,9 @@
 import type { Database, Transaction } from "../database";
 import { readAll } from "../in-transaction";
 import { bind, columnsIn, type Params, statement, tables, truth } from "../statement";
-import type { MemberLevelName } from "./list";
+
+/** Where roles of managers are held; `project_grant` is the grant of a project to an organization. */
+export type MemberLevelName = "instance" | "organization" | "project" | "project_grant";
 
 const eb = columnsIn<{
   m: "Membership";

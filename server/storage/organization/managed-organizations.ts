@@ -30,8 +30,8 @@ const managed = statement(($: Params<{ userId: string; limit: number }>) => {
 });
 
 /**
- * Returns, by name, organizations in which the user has a role on the organization, one of its projects, or the grant of
- * a project to it. Roles on the instance do not count.
+ * Returns, by name, organizations in which the user has a role on the organization, one of its projects, or the grant
+ * of a project to it. Roles on the instance do not count.
  */
 export function listManagedOrganizations(db: Database, userId: string, limit: number): Promise<ManagedOrganization[]> {
   return db.all(managed({ userId, limit }));

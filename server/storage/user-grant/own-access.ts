@@ -1,7 +1,7 @@
 /** The permissions of a user as shown to the user: effective role grants and manager roles. */
 import type { Database } from "../database";
 import type { ListReading, Page } from "../listing";
-import type { MemberLevelName } from "../member/list";
+import type { MemberLevelName } from "../member/membership";
 import { countSelected, type Filter, listRows } from "../pages";
 import { columnsIn, type Params, statement, tables } from "../statement";
 import { countsByProjectGrant } from "./user-grant";

@@ -1,5 +1,5 @@
 /** Grants of users on a project: created, changed, deactivated, removed. */
-import { walk } from "./members";
+import { memberWalk } from "./members";
 import type { Memory, Step } from "./step";
 
 const projectId = "p1";
@@ -62,7 +62,7 @@ export const projectGrantSteps: Step[] = [
     ...received([{ nameQuery: { name: "Shop" } }, { projectIdQuery: { projectId } }]),
   },
   { operation: "GetGrantedProjectByID", organizationId: "foreign", parameters: granted },
-  ...walk("ProjectGrant", "owner", ["PROJECT_GRANT_OWNER", "PROJECT_GRANT_OWNER_VIEWER"], granted),
+  ...memberWalk("ProjectGrant", "owner", ["PROJECT_GRANT_OWNER", "PROJECT_GRANT_OWNER_VIEWER"], granted),
   { operation: "DeactivateProjectGrant", parameters: granted },
   { operation: "ReactivateProjectGrant", parameters: granted, body: {} },
   { operation: "UpdateProjectGrant", parameters: granted, body: { roleKeys: [] } },

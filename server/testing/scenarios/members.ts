@@ -5,7 +5,7 @@ const bob = { userId: "u-bob" };
 
 type Parameters = (memory: Memory) => Record<string, string>;
 
-export function walk(
+export function memberWalk(
   name: string,
   as: Step["as"],
   [first, second]: [string, string],
@@ -23,7 +23,7 @@ export function walk(
 }
 
 export const memberSteps: Step[] = [
-  ...walk("IAM", "owner", ["IAM_OWNER_VIEWER", "IAM_ORG_MANAGER"]),
-  ...walk("Org", "colleague", ["ORG_USER_MANAGER", "ORG_OWNER"]),
-  ...walk("Project", "colleague", ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"], () => ({ projectId: "p1" })),
+  ...memberWalk("IAM", "owner", ["IAM_OWNER_VIEWER", "IAM_ORG_MANAGER"]),
+  ...memberWalk("Org", "colleague", ["ORG_USER_MANAGER", "ORG_OWNER"]),
+  ...memberWalk("Project", "colleague", ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"], () => ({ projectId: "p1" })),
 ];
