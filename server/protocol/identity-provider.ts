@@ -201,7 +201,7 @@ export interface IdentityProviderOptions {
   isSecondFactorTrusted: boolean;
   /** Whether apps get tokens for its users by assertions that it signed (ID-JAG); undefined in earlier rows: no. */
   isIdentityAssertionAccepted?: boolean;
-  /** Whether a sign-out here signs out at the provider, if it is of OpenID Connect; undefined in earlier rows: no. */
+  /** Whether a sign-out here signs out at providers of OpenID Connect and SAML; undefined in earlier rows: no. */
   isFederatedLogoutEnabled?: boolean;
   /** The apps that get the provider's tokens, which are kept only for them; undefined in earlier rows: none. */
   tokenClientIds?: readonly string[];

@@ -16,6 +16,7 @@ import { SecondFactorType, ThemeMode } from "@zitadel/proto/zitadel/policy_pb.js
 import { Gender } from "@zitadel/proto/zitadel/user_pb.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceOnAPort } from "../../testing/on-a-port";
+import { testSamlProvider } from "../../testing/saml-provider";
 import { machineTokens, zitadelService } from "../../testing/zitadel-clients";
 
 describe("ZITADEL's own clients, unmodified, through a day of an administrator", () => {
@@ -146,6 +147,8 @@ describe("ZITADEL's own clients, unmodified, through a day of an administrator",
     const secret = { clientId: "shop", clientSecret: "s3cret" };
     const gitlab = { name: "Lab", ...secret, scopes: ["openid", "email"], providerOptions };
     const oidc = { ...gitlab, name: "Other", issuer: "https://idp.test", isIdTokenMapping: true };
+    const metadata = { case: "metadataXml" as const, value: Buffer.from((await testSamlProvider()).metadata) };
+    const saml = { name: "Campus", metadata, withSignedRequest: true, providerOptions };
     const ids: string[] = [];
     const { clientSecret: _, providerOptions: options, name: __, ...shown } = oidc;
     for (const [add, update, config] of [
@@ -158,6 +161,16 @@ describe("ZITADEL's own clients, unmodified, through a day of an administrator",
         () => management().addGenericOIDCProvider(oidc, of),
         (id: string) => management().updateGenericOIDCProvider({ ...oidc, id }, of),
         { case: "oidc", value: shown },
+      ],
+      [
+        () => management().addSAMLProvider({ ...saml, federatedLogoutEnabled: true }, of),
+        (id: string) => management().updateSAMLProvider({ ...saml, id, federatedLogoutEnabled: true }, of),
+        { case: "saml", value: { withSignedRequest: true, federatedLogoutEnabled: true } },
+      ],
+      [
+        () => management().addSAMLProvider({ ...saml, federatedLogoutEnabled: false }, of),
+        (id: string) => management().updateSAMLProvider({ ...saml, id }, of),
+        { case: "saml", value: { withSignedRequest: true, federatedLogoutEnabled: false } },
       ],
     ] as const) {
       const { id } = await add();

@@ -165,7 +165,7 @@ export interface ReadProvider {
 }
 
 /** The options of a form that has none: new users may create accounts or connect theirs, and nothing is automatic. */
-const USUAL: Partial<IdentityProviderOptions> = { isLinkingAllowed: true, isCreationAllowed: true };
+export const USUAL_OPTIONS: Partial<IdentityProviderOptions> = { isLinkingAllowed: true, isCreationAllowed: true };
 
 export const wrongIdentityProvider = (field: string | undefined, why: Reason): ApiError =>
   invalidArgument("identity_provider.invalid", sentenceOf(why), { field, reason: why });
@@ -186,7 +186,7 @@ export function readIdentityProviderForm(
     clientSecret,
     privateKey,
     bindPassword,
-    providerOptions: options = USUAL,
+    providerOptions: options = USUAL_OPTIONS,
     ...rest
   } = parsed.data as Form;
   const settings = { ...rest };
