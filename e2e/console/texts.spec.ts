@@ -34,6 +34,7 @@ test("the list shows messages by purpose, the number of customized languages, an
 
 test("arrow keys and the name of a language lead from text to text without a new page", async ({ page, service }) => {
   await openText(page, service.baseUrl, "init/de");
+  for (const beside of [/dansk/, /eesti/]) await expect(page.getByRole("tab", { name: beside })).toBeInViewport();
   await page.evaluate(() => Reflect.set(window, "stayed", true));
   await page.getByRole("tab", { name: /Deutsch/ }).focus();
   await page.keyboard.press("ArrowRight");
