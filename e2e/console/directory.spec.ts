@@ -1,8 +1,21 @@
 /** The main tasks of an administrator with organizations, users, machines and managers. */
+import type { Page } from "@playwright/test";
 import { ada, bob } from "../directory";
 import { confirm, expect, openConsole, test } from "./fixtures";
 
 const ACME = "/console/organizations/acme";
+
+/** Returns for how long the region of short messages is there before the first one, in milliseconds. */
+const headStartOfMessages = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    let start: number | undefined;
+    return new Promise<number>((resolve) => {
+      new MutationObserver(() => {
+        if (document.querySelector("[role=region].toasts")) start ??= performance.now();
+        if (document.querySelector(".toast")) resolve(performance.now() - (start ?? Number.NaN));
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+  });
 
 test("an administrator creates, renames, deactivates and deletes an organization", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console/organizations`, ada);
@@ -12,10 +25,12 @@ test("an administrator creates, renames, deactivates and deletes an organization
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Globex");
   await expect(page.getByRole("cell", { name: /^globex\./ })).toBeVisible();
 
+  const headStart = headStartOfMessages(page);
   await page.locator("#change-organization").click();
   await page.getByLabel("Name", { exact: true }).fill("Globex Corporation");
   await page.locator("#change-organization-form-submit").click();
   await expect(page.locator(".toast")).toHaveText(/Saved/); // first, because it disappears after a while
+  expect(await headStart, "a screen reader knows the region before its first message").toBeGreaterThan(100);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Globex Corporation");
 
   await page.locator("#deactivate-organization").click();

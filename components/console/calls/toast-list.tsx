@@ -9,6 +9,12 @@ export interface ToastListProps {
   onReady(show: (text: string) => void): void;
 }
 
+/**
+ * How long the region is on the page before its first message, in milliseconds. Screen readers only read what is added
+ * to a region that they know.
+ */
+const BEFORE_FIRST = 150;
+
 export const ToastList = (props: ToastListProps) => (
   <Toast.Provider>
     <Toast.Portal>
@@ -22,7 +28,10 @@ export const ToastList = (props: ToastListProps) => (
 function List({ onReady }: ToastListProps) {
   const t = useTranslations();
   const { toasts, add } = Toast.useToastManager();
-  useEffect(() => onReady((text) => void add({ title: text })), [onReady, add]);
+  useEffect(() => {
+    const timer = setTimeout(() => onReady((text) => void add({ title: text })), BEFORE_FIRST);
+    return () => clearTimeout(timer);
+  }, [onReady, add]);
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
       <Toast.Content className="toast-content">
