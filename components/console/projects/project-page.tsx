@@ -20,7 +20,6 @@ import { withHint } from "../forms/with-hint";
 import { Table } from "../lists/table";
 import { Views } from "../parts/views";
 import type { Project, ProjectRole } from "./project";
-import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
 import { ScopeTable } from "./scope-table";
 
@@ -34,13 +33,18 @@ const VIEW_NAMES = {
 export interface ProjectPageProps {
   /** Address of the organization's pages. */
   base: string;
-  project: Project;
+  project: Pick<Project, "id" | "name">;
+  /** Next to the name. */
+  state: ReactNode;
+  /** Below the name. */
+  lead?: ReactNode;
   views: readonly (keyof typeof VIEW_NAMES)[];
   view: string;
   children: ReactNode;
 }
 
-export function ProjectPage({ base, project, views, view, children }: ProjectPageProps) {
+/** The frame of a project's views. */
+export function ProjectPage({ base, project, state, lead, views, view, children }: ProjectPageProps) {
   const t = useTranslations();
   const here = `${base}/projects/${encodeURIComponent(project.id)}`;
   return (
@@ -52,8 +56,9 @@ export function ProjectPage({ base, project, views, view, children }: ProjectPag
         <h1>
           <Name>{project.name}</Name>
         </h1>
-        <ProjectState state={project.state} />
+        {state}
       </div>
+      {lead}
       {views.length > 1 && (
         <Views
           view={view}

@@ -6,6 +6,7 @@ import { GrantTable } from "../../../../../../components/console/projects/grant-
 import { GrantedPage } from "../../../../../../components/console/projects/granted-page";
 import { OrganizationTable } from "../../../../../../components/console/projects/organization-table";
 import type { GrantedProject, Project } from "../../../../../../components/console/projects/project";
+import { ProjectState } from "../../../../../../components/console/projects/project-list";
 import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
 import {
   GetProjectByID,
@@ -63,7 +64,11 @@ async function page(context: PageContext) {
   return withHistory(
     context,
     { object: project.id },
-    <ProjectPage base={organizationAddress(organization.id)} project={project} views={views} view={view}>
+    <ProjectPage
+      base={organizationAddress(organization.id)}
+      state={<ProjectState state={project.state} />}
+      {...{ project, views, view }}
+    >
       {await viewOf(view, context, project, permissions)}
     </ProjectPage>,
   );
