@@ -22,6 +22,10 @@ export interface Limit {
   resetAfter: number;
 }
 
+/** Seconds until the next attempt is allowed, rounded up; 0 if it is. @param retryAt epoch milliseconds */
+export const secondsUntil = (ctx: Context, retryAt: number): number =>
+  Math.max(0, Math.ceil((retryAt - ctx.clock()) / 1_000));
+
 /** Minutes until the next attempt is allowed, rounded up; 0 if it is. @param retryAt epoch milliseconds */
 export function minutesUntil(ctx: Context, retryAt = 0): number {
   return Math.max(0, Math.ceil((retryAt - ctx.clock()) / MINUTE));

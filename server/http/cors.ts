@@ -53,7 +53,7 @@ export async function crossOrigin(ctx: Context, http: Http, next: Next): Promise
   if (!(await mayRead(ctx, http, origin))) return;
   http.res.headers.set("access-control-allow-origin", origin);
   http.res.headers.set("access-control-allow-credentials", "true");
-  http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, DPoP-Nonce, X-Request-Id");
+  http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, DPoP-Nonce, Retry-After, X-Request-Id");
 }
 
 /** Answers a preflight. It does not identify the app, so any registered origin is accepted. */

@@ -23,12 +23,13 @@ import { formParameters, isForm, userAgentOf } from "./request";
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** Converts an OAuth error to the endpoint's response (RFC 6749 §5.2). */
-function errorAnswer(http: Http, { error, description, status, dpopNonce }: OAuthError): Response {
+function errorAnswer(http: Http, { error, description, status, dpopNonce, retryAfter }: OAuthError): Response {
   const headers = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
   return http.json({ error, error_description: description }, status as 400, {
     ...NO_STORE,
     ...headers,
     ...(dpopNonce !== undefined && { "dpop-nonce": dpopNonce }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
   });
 }
 

@@ -22,7 +22,7 @@ const HEADERS = {
   "cache-control": "no-store",
   pragma: "no-cache",
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "WWW-Authenticate, X-Request-Id",
+  "access-control-expose-headers": "WWW-Authenticate, Retry-After, X-Request-Id",
 };
 
 function refusalAnswer(ctx: Context, http: Http, error: OAuthError): Response {
@@ -31,7 +31,8 @@ function refusalAnswer(ctx: Context, http: Http, error: OAuthError): Response {
   const isBare = http.req.header("authorization") === undefined; // RFC 6750 §3.1
   const headers = error.status === 401 ? challenge("Bearer", "registration", isBare ? undefined : wrong) : {};
   const body = { error: error.error, error_description: error.description };
-  return http.json(body, error.status as 400, { ...HEADERS, ...headers });
+  const retry = error.retryAfter !== undefined && { "retry-after": String(error.retryAfter) };
+  return http.json(body, error.status as 400, { ...HEADERS, ...headers, ...retry });
 }
 
 async function requestOf(ctx: Context, http: Http): Promise<RegistrationRequest> {

@@ -133,7 +133,7 @@ describe.each(ruleDatabases)("client registration (RFC 7591) on %s", (kind) => {
     const from = (address: string, authorization?: string) =>
       register(service.ctx, { authorization, body, cause: { address, requestId: "r" } });
     for (let time = 0; time < 10; time++) expect(isError(await from(`2001:db8::${time}`))).toBe(false);
-    expect(await from("2001:db8::ffff")).toMatchObject({ status: 429 });
+    expect(await from("2001:db8::ffff")).toMatchObject({ status: 429, retryAfter: expect.any(Number) });
     expect(isError(await from("2001:db8:0:1::1"))).toBe(false);
     const { token } = await at.initialToken(owner);
     for (let time = 0; time < 12; time++) expect(isError(await from("2001:db8::1", `Bearer ${token}`))).toBe(false);

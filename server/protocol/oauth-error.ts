@@ -5,6 +5,8 @@
  * break out of a header, a redirect or a page, and it never contains a value that could be a secret. The cause is for
  * the log only.
  */
+import { RETRY_AFTER } from "./retry-after";
+
 const brand: unique symbol = Symbol("OAuthError");
 
 export type OAuthErrorCode =
@@ -62,13 +64,13 @@ export interface OAuthError {
   readonly dpopNonce?: string;
   /** The scheme that the token needs, if it was sent as a bearer token. */
   readonly scheme?: "DPoP";
+  /** Seconds after which to retry (RFC 9110 §10.2.3). */
+  readonly retryAfter?: number;
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
 
-export interface ErrorOptions {
-  cause?: unknown;
-}
+export type ErrorOptions = Pick<OAuthError, "cause" | "retryAfter">;
 
 const MAX_DESCRIPTION_LENGTH = 200;
 
@@ -94,8 +96,7 @@ function cleanDescription(text: string): string {
 }
 
 function make(error: OAuthErrorCode, status: number, description: string, options?: ErrorOptions): OAuthError {
-  const value = { [brand]: true as const, error, description: cleanDescription(description), status };
-  return options?.cause === undefined ? value : { ...value, cause: options.cause };
+  return { [brand]: true, error, description: cleanDescription(description), status, ...options };
 }
 
 /** Returns the constructor of one error. */
@@ -135,7 +136,8 @@ export const unapprovedSoftwareStatement = refusal("unapproved_software_statemen
 
 export const serverError = refusal("server_error", 500);
 export const tooManyRequests = refusal("temporarily_unavailable", 429);
-export const temporarilyUnavailable = refusal("temporarily_unavailable", 503);
+export const temporarilyUnavailable = (description: string) =>
+  make("temporarily_unavailable", 503, description, { retryAfter: RETRY_AFTER });
 
 /** Returns the error for failed client authentication, always with 401 (rule CLIENT-7). */
 export const invalidClient = refusal("invalid_client", 401);

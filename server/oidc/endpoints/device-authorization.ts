@@ -26,7 +26,7 @@ import { tickGrant } from "../../protocol/setting-names";
 import type { UserAgent } from "../../sessions/user-agent";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { insertDeviceAuthorization } from "../../storage/grant/device-authorizations";
-import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { counter, countFailures, limits, networkOf, secondsUntil } from "../../throttle";
 import { requiredOrganization } from "../app-access";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { findRequestedResources } from "../resources";
@@ -138,7 +138,11 @@ async function countDevice(
   const ofNetwork = authenticationMethod === "none" ? [counter(limits.devicesFrom, networkOf(address))] : [];
   const window = String(Math.floor(ctx.clock() / DEVICE_CODE_LIFETIME));
   const blockedUntil = await countFailures(ctx, [...ofNetwork, counter(limits.devicesOf, clientId, window)]);
-  return blockedUntil === undefined ? undefined : tooManyRequests("too many devices asked for a code; try again later");
+  return blockedUntil === undefined
+    ? undefined
+    : tooManyRequests("too many devices asked for a code; try again later", {
+        retryAfter: secondsUntil(ctx, blockedUntil),
+      });
 }
 
 type Row = Omit<Parameters<typeof insertDeviceAuthorization>[1], "userCodeDigest">;

@@ -17,7 +17,7 @@ import {
 import { type Parameters, parametersFrom } from "../../protocol/parameters";
 import { pushedParameters, requestUriOf } from "../../protocol/pushed-request";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
-import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { counter, countFailures, limits, networkOf, secondsUntil } from "../../throttle";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { provenKey } from "../dpop";
 import { tokenProof } from "../grants/grant";
@@ -48,7 +48,10 @@ export async function pushAuthorization(
   if (client.authenticationMethod === "none") {
     // Attack: filling the database with the id of a public client.
     const blockedUntil = await countFailures(ctx, [counter(limits.pushesFrom, networkOf(address))]);
-    if (blockedUntil !== undefined) return tooManyRequests("too many requests were pushed from here; try again later");
+    if (blockedUntil !== undefined)
+      return tooManyRequests("too many requests were pushed from here; try again later", {
+        retryAfter: secondsUntil(ctx, blockedUntil),
+      });
   }
   const jkt = await provenKey(ctx, proof);
   if (isError(jkt)) return jkt;

@@ -29,7 +29,7 @@ import {
 } from "../../protocol/oauth-error";
 import { fetchedAddress } from "../../protocol/public-address";
 import { sentenceOf } from "../../protocol/reason";
-import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { counter, countFailures, limits, networkOf, secondsUntil } from "../../throttle";
 import { acceptsCertificates } from "./discovery";
 
 /** A request to register a client, or to read or change a registration. */
@@ -71,7 +71,9 @@ export async function register(
     const counters = [counter(limits.registrationsFrom, network), counter(limits.registrationsIn, hour)];
     const blockedUntil = await countFailures(ctx, counters);
     if (blockedUntil !== undefined)
-      return tooManyRequests("too many clients were registered from here; try again later");
+      return tooManyRequests("too many clients were registered from here; try again later", {
+        retryAfter: secondsUntil(ctx, blockedUntil),
+      });
   }
   return (await checkSector(ctx, metadata)) ?? registerClient(ctx, metadata, { token, network, ...cause });
 }
