@@ -58,6 +58,16 @@ writeFileSync(path("package.json"), json({ ...manifest, version }));
 writeFileSync(path("package-lock.json"), json(lock));
 const chart = readFileSync(path(CHART), "utf8");
 writeFileSync(path(CHART), chart.replace(/^(version: |appVersion: ")[\d.]+/gm, `$1${version}`));
-git("commit", "--quiet", "-m", `Release ${version}`, "--", "CHANGELOG.md", "package.json", "package-lock.json", CHART);
+git(
+  "commit",
+  "--quiet",
+  "-m",
+  `chore(release): ${version}`,
+  "--",
+  "CHANGELOG.md",
+  "package.json",
+  "package-lock.json",
+  CHART,
+);
 git("tag", "--annotate", `v${version}`, "-m", version);
 console.log(`Released ${version}. Publish it with: git push --follow-tags`);

@@ -49,7 +49,7 @@ describe("a release", () => {
     expect(read("package-lock.json")).not.toContain("0.2.0");
     expect(read(CHART)).toBe('apiVersion: v2\nversion: 0.3.0\nappVersion: "0.3.0"\n');
     expect(git("status", "--porcelain")).toBe("");
-    expect(git("log", "-1", "--format=%s")).toBe("Release 0.3.0");
+    expect(git("log", "-1", "--format=%s")).toBe("chore(release): 0.3.0");
     expect(git("rev-parse", "v0.3.0^{commit}")).toBe(git("rev-parse", "HEAD"));
   });
 
