@@ -88,6 +88,14 @@ describe.each(ruleDatabases)("sessions of a login of its own, on %s", (kind) => 
       expect((await end(sessionId)).status).toBe(200);
     });
 
+    it("with their user, whose factors their token no longer shows", async () => {
+      const person = await newPerson(service, PASSWORD);
+      const { sessionId, sessionToken } = await signedIn(person.loginName);
+      await service.ctx.db.prisma.user.delete({ where: { id: person.id } });
+      const shown = await call("GET", `/v2/sessions/${sessionId}?sessionToken=${sessionToken}`);
+      expect(refusalOf(shown).id).toBe("session.not_found");
+    });
+
     it("before their last factor, when they are nothing but their token", async () => {
       const { body } = await create({ checks: { user: { loginName: "bob@acme.test" } } });
       expect((await end(body.sessionId, body.sessionToken)).status).toBe(200);

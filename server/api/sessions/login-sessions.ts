@@ -159,9 +159,10 @@ export async function unstoredDetails(ctx: Context, { createdAt }: CarriedSessio
 }
 
 async function shownByToken(ctx: Context, carried: CarriedSession): Promise<Shown | ApiError> {
-  const { id, createdAt, factors, userId, address, agentName, client } = carried;
+  const { id, createdAt, factors, userId, address, agentName, client, wasStored } = carried;
   const stored = await findStoredSession(ctx, carried);
-  if (!stored && (await findUserOfSession(ctx, id)) !== undefined) return noSuchSession();
+  // The session has ended, its row is deleted, or a newer token names it.
+  if (!stored && (wasStored || (await findUserOfSession(ctx, id)) !== undefined)) return noSuchSession();
   const user = userId === undefined ? undefined : await findUser(ctx, userId);
   const at = Math.max(createdAt, ...Object.values(factors));
   const of = (factor: number | undefined) => (factor === undefined ? undefined : { verifiedAt: time(factor) });

@@ -29,6 +29,8 @@ export interface CarriedSession {
   userId?: string;
   /** When each factor was proven, in epoch milliseconds. */
   factors: Partial<Record<CheckedFactor, number>>;
+  /** Set once the last required factor is proven and the session is stored, which it is until it ends. */
+  wasStored?: true;
   /** Epoch milliseconds. */
   createdAt: number;
 }

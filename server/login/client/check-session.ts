@@ -198,11 +198,11 @@ async function afterFactor(
     const isForced = await isFactorForced(ctx, { ...user, amr: amr.join(" ") });
     if (outcome.screen === "second-factor" || isForced) return waiting;
     const started = await startSession(ctx, flow, { user, amr, userAgent: browserOf(waiting), requestId });
-    return { ...waiting, browser: started.userAgentToken, flow: { ...flow, pending: undefined } };
+    return { ...waiting, wasStored: true, browser: started.userAgentToken, flow: { ...flow, pending: undefined } };
   }
   const flow = { ...carried.flow, pending: undefined, passkeyChallenge: undefined };
   const stored = await findStoredSession(ctx, proven);
-  return { ...proven, flow, userId: stored?.userId ?? carried.userId };
+  return { ...proven, wasStored: true, flow, userId: stored?.userId ?? carried.userId };
 }
 
 const noUserYet = (): ApiError =>
