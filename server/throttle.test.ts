@@ -196,8 +196,10 @@ describe("throttled sign-in (ASVS 6.3.1)", () => {
 
   it("has a ceiling for one account from everywhere, which a new password lifts", async () => {
     service.advance(25 * 60 * MINUTE); // what the tests before counted is forgotten
-    await changeDirectory(service.ctx, (tx) =>
-      setPolicy(service.ctx, tx, "acme", "lockout", { maxPasswordAttempts: 10 }, { actor: "operator" }),
+    await changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "lockout", {
+        maxPasswordAttempts: 10,
+      }),
     );
     const name = "ada@acme.test";
     for (let index = 0; index < 10; index++) expect(await from(`203.0.113.${index}`, name, WRONG)).toBe(200);

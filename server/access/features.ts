@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { FEATURE_FLAGS, type FeatureSettings, INSTANCE_FEATURES } from "../directory/features";
 import { findInstance } from "../directory/instance";
 import { readFeatures, resetFeatures, setFeatures } from "../directory/instance-settings";
-import type { Details, Origin } from "../events/record";
+import type { Details, OriginContext } from "../events/record";
 import { findDetails } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 
@@ -40,20 +40,19 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
 
 /** Sets the given features; omitted ones, and null, keep their values. */
 export async function putFeatures(
-  ctx: Context,
+  ctx: OriginContext,
   level: FeatureLevel,
   given: Readonly<Record<string, boolean | null | undefined>>,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const wanted = Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (typeof value === "boolean" ? [[name, value]] : [])),
   );
-  return inheriting(level) ?? setFeatures(ctx, wanted, origin);
+  return inheriting(level) ?? setFeatures(ctx, wanted);
 }
 
 /** Makes the level inherit every feature again. */
-export async function deleteFeatures(ctx: Context, level: FeatureLevel, origin: Origin): Promise<Details | ApiError> {
-  return inheriting(level) ?? resetFeatures(ctx, origin);
+export async function deleteFeatures(ctx: OriginContext, level: FeatureLevel): Promise<Details | ApiError> {
+  return inheriting(level) ?? resetFeatures(ctx);
 }
 
 function inheriting(level: FeatureLevel): ApiError | undefined {

@@ -123,7 +123,7 @@ describe.each(ruleDatabases)("permissions of manager roles (rule API-8) on %s", 
     } as const;
     const may = () => hasPermission(ctx, "u-bob", "policy.write", { organizationId: "acme" });
     expect(await may()).toBe(false);
-    await ctx.db.transaction((tx) => addMembership(ctx, tx, membership, { actor: "u-ada" }));
+    await ctx.db.transaction((tx) => addMembership({ ...ctx, tx, origin: { actor: "u-ada" } }, membership));
     expect(await may()).toBe(true);
     await ctx.db.prisma.membership.deleteMany({ where: { userId: "u-bob" } });
     expect(await may()).toBe(false);

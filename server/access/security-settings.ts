@@ -6,7 +6,7 @@
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { readSecuritySettings, type SecuritySettings, setSecuritySettings } from "../directory/instance-settings";
-import type { Details, Origin } from "../events/record";
+import type { Details, OriginContext } from "../events/record";
 import { findDetails } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 
@@ -31,7 +31,7 @@ export interface SecurityWanted {
 
 /** Replaces all settings; omitted ones are switched off. */
 export async function putSecuritySettings(
-  ctx: Context,
+  ctx: OriginContext,
   {
     enableImpersonation,
     oauthMetadata,
@@ -40,7 +40,6 @@ export async function putSecuritySettings(
     clientIdMetadataDocuments,
     ...framing
   }: SecurityWanted,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const field = framingIn(framing);
   if (field !== undefined) {
@@ -64,7 +63,7 @@ export async function putSecuritySettings(
       deniedHosts: clientIdMetadataDocuments?.deniedHosts ?? [],
     },
   };
-  return setSecuritySettings(ctx, wanted, origin);
+  return setSecuritySettings(ctx, wanted);
 }
 
 /** Returns the member that requests pages that can be framed. */

@@ -28,7 +28,7 @@ export async function rotateKey(ctx: Context, _argument: string, { out }: Output
   await ensureSigningKeys(ctx, (await findInstance(ctx)).id);
   for (const algorithm of signingAlgorithms) {
     const known = await announcedTurn(ctx, algorithm);
-    const next = known ?? (await requestRotation(ctx, algorithm, { actor: "operator" }));
+    const next = known ?? (await requestRotation({ ...ctx, origin: { actor: "operator" } }, algorithm));
     if (isApiError(next)) throw new Error(next.message);
     const { kid, activeFrom } = next;
     const ahead = activeFrom - ctx.clock();

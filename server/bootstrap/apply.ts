@@ -10,7 +10,7 @@ import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { changeInstance, type InstanceSettings } from "../directory/instance";
 import { ofOrganization } from "../directory/provider/channel";
-import type { Origin } from "../events/record";
+import type { Origin, TransactionContext } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance/instance";
 import { applyClientDecisions } from "./client-decisions";
@@ -109,7 +109,7 @@ export async function applyParsed(
   }: Partial<ApplyOptions> = {},
 ): Promise<BootstrapReport> {
   const passwordHashes = await hashNewPasswords(ctx, file);
-  const apply = async (tx: Transaction) => {
+  const apply = async ({ tx }: TransactionContext) => {
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
     const report = { created: [], updated: [], warnings: [] };
@@ -216,5 +216,5 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     features: features && { ...instance.features, ...features },
     security: security && { ...instance.security, ...security },
   };
-  if (await changeInstance(ctx, tx, instance, settings, run.origin)) report.updated.push("instance");
+  if (await changeInstance({ ...ctx, tx, origin: run.origin }, instance, settings)) report.updated.push("instance");
 }

@@ -13,7 +13,7 @@ export async function applyClientDecisions(
   path: string,
 ): Promise<void> {
   for (const [index, entry] of entries.entries()) {
-    const made = await decideAboutClientIn(ctx, tx, organizationId, readDecision(entry), origin);
+    const made = await decideAboutClientIn({ ...ctx, tx, origin }, organizationId, readDecision(entry));
     if (isApiError(made)) failAt([`${path}[${index}]`, made.field].filter(Boolean).join("."), made.message);
     const label = `decision about ${entry.value}`;
     if (made.change === "made") report.created.push(label);

@@ -155,8 +155,10 @@ describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", 
   it("refuses ids of removed objects of another organization, and recreates its own", async () => {
     const ctx = await contextWith({ ...taken, machines: [] });
     const origin = { actor: "u-eve" };
-    expect(await removeUser(ctx, { organizationId: "taken", userId: "u-taken" }, origin)).not.toHaveProperty("id");
-    await removeProject(ctx, { organizationId: "taken", projectId: "p-taken" }, origin);
+    expect(await removeUser({ ...ctx, origin }, { organizationId: "taken", userId: "u-taken" })).not.toHaveProperty(
+      "id",
+    );
+    await removeProject({ ...ctx, origin }, { organizationId: "taken", projectId: "p-taken" });
     const user = { id: "u-taken", userName: "somebody" };
     expect(await refusal(ctx, other({ users: [user] }))).toBe(`${O}.users[0].id: ${ID_GIVEN}`);
     expect(await refusal(ctx, other({ projects: [{ id: "p-taken", name: "P" }] }))).toBe(

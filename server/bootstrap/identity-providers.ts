@@ -63,18 +63,18 @@ async function applyEntry(
   const differs = !isAsStored(settings, read.settings) || !isAsStored(stored?.options, read.options);
   const refused = (outcome: unknown) =>
     isApiError(outcome) ? failAt([at, member, outcome.field].filter(Boolean).join("."), outcome.message) : outcome;
-  if (stored && differs) refused(await changeIdentityProviderIn(ctx, tx, owner, stored, wanted, origin));
+  if (stored && differs) refused(await changeIdentityProviderIn({ ...ctx, tx, origin }, owner, stored, wanted));
   const lacksSecret = !stored && secretsMayBeMissing && missingSecret(kind, wanted.settings, wanted.secret);
   if (lacksSecret) report.warnings.push(`${at}: the provider gets no secret; enter it before it is used`);
   const how = { secretMayBeMissing: secretsMayBeMissing };
-  const provider = stored ?? (await addIdentityProviderIn(ctx, tx, owner, kind, wanted, origin, how));
+  const provider = stored ?? (await addIdentityProviderIn({ ...ctx, tx, origin }, owner, kind, wanted, how));
   if (isApiError(provider)) return void refused(provider);
   const { id } = provider;
   const state = active ? "active" : "inactive";
   const changesState = (stored?.state ?? "active") !== state;
-  if (changesState) await setIdentityProviderStateIn(ctx, tx, owner, id, state, origin);
+  if (changesState) await setIdentityProviderStateIn({ ...ctx, tx, origin }, owner, id, state);
   const begins = offered && !(await readOwnOffers(tx, owner.ownerId)).includes(id);
-  if (begins) refused(await offerIn(ctx, tx, owner, { id, instanceId: instance.id }, origin));
+  if (begins) refused(await offerIn({ ...ctx, tx, origin }, owner, { id, instanceId: instance.id }));
   const label = `identity provider ${name} of ${owner.ownerId}`;
   if (!stored) report.created.push(label);
   else if (differs || changesState || begins) report.updated.push(label);
@@ -111,7 +111,7 @@ export async function applyProviderMappings(
     }
     const wanted = { ...mapping, ...(mapping.roles && { roles }) };
     if (isDeepStrictEqual(stored.mapping, wanted)) continue;
-    await setProviderMappingIn(ctx, tx, owner, stored.id, wanted, origin);
+    await setProviderMappingIn({ ...ctx, tx, origin }, owner, stored.id, wanted);
     report.updated.push(`mapping of identity provider ${name} of ${organizationId}`);
   }
 }
@@ -137,7 +137,7 @@ export async function applyIdentityLinks(
       const linked = await readIdentityLink(tx, provider.id, userId);
       if (linked?.userId === user?.id || !user) continue;
       const link = { providerId: provider.id, externalId: userId, userName, providerName: idpName };
-      orFail(await linkIdentityIn(ctx, tx, user, link, origin), at);
+      orFail(await linkIdentityIn({ ...ctx, tx, origin }, user, link), at);
       report.created.push(`link of ${entry.userName} to identity provider ${idpName}`);
     }
   }

@@ -40,7 +40,9 @@ export async function applyLanguages(
   const wanted = languages.filter(({ tag }) => !isBuiltIn(tag));
   if (wanted.length === 0) return;
   const before = (await readLanguageRules(tx, instance.id)).addedLanguages;
-  orFail(await addLanguagesIn(ctx, tx, wanted, origin), "instance.languages", { language: "instance.languages" });
+  orFail(await addLanguagesIn({ ...ctx, tx, origin }, wanted), "instance.languages", {
+    language: "instance.languages",
+  });
   const isNew = ({ tag }: { tag: string }) => !before.some((known) => known.tag === tag);
   report.created.push(...wanted.filter(isNew).map(({ tag }) => `language ${tag}`));
   const isRenamed = ({ tag, name }: { tag: string; name: string }) =>

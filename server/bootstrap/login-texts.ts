@@ -32,7 +32,7 @@ export async function applyLoginTexts(
     await checkApproval(run, ownerId, `${path}.loginTexts[${index}]`);
     const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
     orFail(checkPageTexts(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
-    await replaceOwnText(ctx, tx, { ...key, type: undefined }, words, origin);
+    await replaceOwnText({ ...ctx, tx, origin }, { ...key, type: undefined }, words);
     (before ? report.updated : report.created).push(`words of the pages in ${language} of ${ownerId}`);
   }
 }

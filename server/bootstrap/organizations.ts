@@ -45,9 +45,10 @@ export async function applyOrganization(
   const { id: givenId, name, defaultLanguage } = entry;
   const stored = await matchOrganization(tx, entry, path);
   const id =
-    stored?.id ?? orFail(await addOrganization(ctx, tx, { id: givenId, name, defaultLanguage }, run.origin), path);
+    stored?.id ??
+    orFail(await addOrganization({ ...ctx, tx, origin: run.origin }, { id: givenId, name, defaultLanguage }), path);
   if (!stored) report.created.push(`organization ${name}`);
-  else if (await changeOrganization(ctx, tx, stored, { name, defaultLanguage }, run.origin)) {
+  else if (await changeOrganization({ ...ctx, tx, origin: run.origin }, stored, { name, defaultLanguage })) {
     report.updated.push(`organization ${name}`);
   }
   await applyMetadata(run, { kind: "organization", id, organizationId: id }, name, entry.metadata);
@@ -64,8 +65,8 @@ async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, pa
     if (stored && (stored.isVerified || !verified)) continue;
     const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
     if (owner !== undefined) failAt(`${path}.domains[${index}].domain`, reason("verified_elsewhere"));
-    if (stored) await verifyDomain(ctx, tx, known.id, domain, run.origin);
-    else await addDomain(ctx, tx, known.id, domain, verified, run.origin);
+    if (stored) await verifyDomain({ ...ctx, tx, origin: run.origin }, known.id, domain);
+    else await addDomain({ ...ctx, tx, origin: run.origin }, known.id, domain, verified);
     (stored ? report.updated : report.created).push(`domain ${domain}`);
   }
   return applyPrimaryDomain(run, known, entry, path);
@@ -78,14 +79,14 @@ async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEnt
   // Choice: if the file marks none, the first verified one becomes primary.
   const wanted = chosen ?? current ?? entry.domains?.find((row) => row.verified)?.domain;
   if (wanted === undefined) {
-    const domain = await addFreePrimaryDomain(ctx, tx, known, run.origin);
+    const domain = await addFreePrimaryDomain({ ...ctx, tx, origin: run.origin }, known);
     report.created.push(`domain ${domain}`);
     return domain;
   }
   if (wanted === current) return wanted;
   const taken = await readTakenLoginName(tx, known.id, wanted);
   if (taken !== undefined) failAt(`${path}.domains`, reason("login_name_taken", { name: taken }));
-  await setPrimaryDomain(ctx, tx, known.id, wanted, run.origin);
+  await setPrimaryDomain({ ...ctx, tx, origin: run.origin }, known.id, wanted);
   if (current !== undefined) report.updated.push(`primary domain of ${known.name}`);
   return wanted;
 }

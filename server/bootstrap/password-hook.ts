@@ -20,7 +20,7 @@ export async function applyPasswordHook(
     report.warnings.push(`${path}: the password hook gets no signing key; set it again before it is used`);
   }
   const key = stored ? undefined : signingKey;
-  const set = await setPasswordHookIn(ctx, tx, organizationId, { endpoint, signingKey: key }, origin);
+  const set = await setPasswordHookIn({ ...ctx, tx, origin }, organizationId, { endpoint, signingKey: key });
   if (isApiError(set)) failAt(`${path}.endpoint`, set.message);
   (stored ? report.updated : report.created).push(`password hook of ${organizationId}`);
 }

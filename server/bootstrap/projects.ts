@@ -45,9 +45,9 @@ export async function applyProject(
   const rules = { projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting };
   const fields = { name, ...rules, scopes, rolesClaim, resources };
   const wanted = { ...fields, id: givenId, organizationId };
-  const id = stored?.id ?? orFail(await addProject(ctx, tx, wanted, run.origin), path);
+  const id = stored?.id ?? orFail(await addProject({ ...ctx, tx, origin: run.origin }, wanted), path);
   if (!stored) report.created.push(`project ${name}`);
-  else if (orFail(await changeProject(ctx, tx, stored, fields, run.origin), path)) {
+  else if (orFail(await changeProject({ ...ctx, tx, origin: run.origin }, stored, fields), path)) {
     report.updated.push(`project ${name}`);
   }
   const project = { id, organizationId };
@@ -84,9 +84,9 @@ async function applyRoles(run: Run, project: Owner, entry: ProjectEntry, exists:
     const known = stored.find((row) => row.roleKey === roleKey);
     const name = `role ${roleKey} of project ${entry.name}`;
     if (!known) {
-      await addProjectRole(ctx, tx, project, { roleKey, displayName, group }, run.origin);
+      await addProjectRole({ ...ctx, tx, origin: run.origin }, project, { roleKey, displayName, group });
       report.created.push(name);
-    } else if (await changeProjectRole(ctx, tx, project, known, { displayName, group }, run.origin)) {
+    } else if (await changeProjectRole({ ...ctx, tx, origin: run.origin }, project, known, { displayName, group })) {
       report.updated.push(name);
     }
   }
@@ -124,12 +124,15 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
       );
     const ref = { projectId: project.id, organizationId: project.organizationId };
     const wanted = { ...fields, ...ref, id: entry.id, kind, secret } as const;
-    const app = orFail(await addApp(ctx, tx, wanted, run.origin), path, paths);
+    const app = orFail(await addApp({ ...ctx, tx, origin: run.origin }, wanted), path, paths);
     report.created.push(`app ${app.clientId}`);
     await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);
     return;
   }
-  const changed = await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, run.origin);
+  const changed = await changeApp({ ...ctx, tx, origin: run.origin }, stored, project.organizationId, {
+    ...fields,
+    settings: all,
+  });
   if (orFail(changed, path, paths)) {
     report.updated.push(`app ${clientId ?? stored.clientId}`);
   }
@@ -143,8 +146,11 @@ async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void
     const key = { keyId, publicJwk: publicKey, expiresAt: expirationDate };
     const stored = await readAppKey(tx, app.id, keyId);
     if (stored && isSameAppKey(stored, key)) continue;
-    if (stored) await removeAppKey(ctx, tx, app, keyId, origin);
-    await addAppKey(ctx, tx, app, { ...key, expiresAt: key.expiresAt ?? stored?.expiresAt ?? undefined }, origin);
+    if (stored) await removeAppKey({ ...ctx, tx, origin }, app, keyId);
+    await addAppKey({ ...ctx, tx, origin }, app, {
+      ...key,
+      expiresAt: key.expiresAt ?? stored?.expiresAt ?? undefined,
+    });
     (stored ? report.updated : report.created).push(`key ${keyId} of app ${entry.name}`);
   }
 }

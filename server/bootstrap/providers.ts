@@ -54,11 +54,11 @@ async function applyEntries(
     const name = `${channel.name === "sms" ? "SMS" : "mail"} provider ${description} of ${owner.ownerId}`;
     const differs =
       !isDeepStrictEqual(saved, address) || stored?.sender !== sender || (stored.replyTo ?? null) !== replyTo;
-    if (stored && differs) await changeProviderIn(ctx, tx, of, stored, settings, origin);
-    const provider = stored ?? (await addProviderIn(ctx, tx, of, settings, origin));
+    if (stored && differs) await changeProviderIn({ ...ctx, tx, origin }, of, stored, settings);
+    const provider = stored ?? (await addProviderIn({ ...ctx, tx, origin }, of, settings));
     if (isApiError(provider)) return failAt(at, provider.message);
     const begins = active === true && stored?.activeFor !== owner.ownerId;
-    if (begins) await activateProviderIn(ctx, tx, of, provider.id, origin);
+    if (begins) await activateProviderIn({ ...ctx, tx, origin }, of, provider.id);
     if (!stored) report.created.push(name);
     else if (differs || begins) report.updated.push(name);
   }

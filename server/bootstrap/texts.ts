@@ -40,7 +40,7 @@ export async function applyTexts(
 ): Promise<void> {
   for (const [index, { type, language, ...fields }] of entries.entries()) {
     const key = { ownerId, type, language };
-    const outcome = await changeOwnText(run.ctx, run.tx, key, fields, run.origin);
+    const outcome = await changeOwnText({ ...run.ctx, tx: run.tx, origin: run.origin }, key, fields);
     // Unchanged texts are not checked again: an inherited text may have changed or a domain may have been lost, which
     // must not prevent the start. Texts that name a foreign address are not sent (texts/usable.ts).
     if (outcome === "unchanged") continue;

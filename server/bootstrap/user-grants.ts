@@ -39,9 +39,10 @@ export async function applyProjectGrants(run: Run, owner: Owner, entry: ProjectE
     const name = `grant of project ${entry.name} to organization ${grantedOrganizationId}`;
     const wanted = { roleKeys: roleKeys && [...new Set(roleKeys)] };
     if (!stored) report.created.push(name);
-    else if (await changeProjectGrantIn(ctx, tx, project, stored, wanted, run.origin)) report.updated.push(name);
+    else if (await changeProjectGrantIn({ ...ctx, tx, origin: run.origin }, project, stored, wanted))
+      report.updated.push(name);
     const grant = { grantedOrganizationId, roleKeys: roleKeys ?? [] };
-    const levelId = stored?.id ?? (await addProjectGrantIn(ctx, tx, project, grant, run.origin));
+    const levelId = stored?.id ?? (await addProjectGrantIn({ ...ctx, tx, origin: run.origin }, project, grant));
     const level = { level: "project_grant", levelId, resourceOwner: grantedOrganizationId, projectId: project.id };
     await applyGrantMembers(run, level as OwnedLevelRef, members, name, `${at}.members`);
   }
@@ -60,7 +61,7 @@ async function applyGrantMembers(
     const held = await readRolesAt(run.tx, level, user.id);
     for (const role of new Set<string>(member.roles)) {
       if (held.some((one) => one.role === role)) continue;
-      await addMemberRole(run.ctx, run.tx, level, { userId: user.id, role }, run.origin);
+      await addMemberRole({ ...run.ctx, tx: run.tx, origin: run.origin }, level, { userId: user.id, role });
       run.report.created.push(`${role} of ${user.userName} on ${grant}`);
     }
   }
@@ -78,9 +79,11 @@ export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntr
     const name = `roles of ${user.userName} in project ${entry.name}`;
     const { roleKeys } = grant;
     if (!stored) {
-      await addUserGrantIn(ctx, tx, user, { ...owner, roleKeys }, run.origin);
+      await addUserGrantIn({ ...ctx, tx, origin: run.origin }, user, { ...owner, roleKeys });
       report.created.push(name);
-    } else if (await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: [...new Set(roleKeys)] }, run.origin)) {
+    } else if (
+      await changeUserGrantIn({ ...ctx, tx, origin: run.origin }, user, stored, { roleKeys: [...new Set(roleKeys)] })
+    ) {
       report.updated.push(name);
     }
   }
@@ -101,7 +104,7 @@ export async function applyMetadata(
 ): Promise<void> {
   for (const [key, text] of Object.entries(metadata)) {
     const value = Buffer.from(text).toString("base64url");
-    if (await setMetadataIn(run.ctx, run.tx, owner, { key, value }, run.origin)) {
+    if (await setMetadataIn({ ...run.ctx, tx: run.tx, origin: run.origin }, owner, { key, value })) {
       run.report.updated.push(`metadata ${key} of ${named}`);
     }
   }

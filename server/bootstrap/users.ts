@@ -68,9 +68,9 @@ export async function applyPeople(
     const name = `user ${entry.userName}`;
     if (!stored) {
       const person = { ...fields, passwordHash: await passwordHash(run, entry, at) };
-      await addPerson(ctx, tx, who.identity, person, origin);
+      await addPerson({ ...ctx, tx, origin }, who.identity, person);
       report.created.push(name);
-    } else if (await changePerson(ctx, tx, stored, { ...fields, loginName }, origin)) report.updated.push(name);
+    } else if (await changePerson({ ...ctx, tx, origin }, stored, { ...fields, loginName })) report.updated.push(name);
     const { id } = stored ?? who.identity;
     await applyRoles(run, organization.id, id, stored, entry);
     const owner = { kind: "user", id, organizationId: organization.id } as const;
@@ -98,9 +98,9 @@ export async function applyMachines(
     const { accessTokenType, legacyAssertionAudience, jwksUri } = entry;
     const fields: MachineFields = { name, description, accessTokenType, legacyAssertionAudience, jwksUri };
     if (!stored) {
-      await addMachine(ctx, tx, who.identity, { ...fields, secret }, origin);
+      await addMachine({ ...ctx, tx, origin }, who.identity, { ...fields, secret });
       report.created.push(`machine ${userName}`);
-    } else if (await changeMachine(ctx, tx, stored, { ...fields, loginName }, origin)) {
+    } else if (await changeMachine({ ...ctx, tx, origin }, stored, { ...fields, loginName })) {
       report.updated.push(`machine ${userName}`);
     }
     const owner = { id: (stored ?? who.identity).id, organizationId: organization.id };
@@ -140,14 +140,14 @@ async function identify(
   await checkLoginName(run, organization, entry, stored, path);
   const organizationId = organization.id;
   if (!stored) {
-    const identity = await claimIdentity(ctx, tx, { kind, id, organizationId, userName }, origin);
+    const identity = await claimIdentity({ ...ctx, tx, origin }, { kind, id, organizationId, userName });
     return { stored, identity: orFail(identity, path) };
   }
   const known = await readOrganization(tx, organizationId);
   if (!known) throw new Error("the organization has just been applied");
-  const loginName = orFail(await freeLoginName(ctx, tx, known, userName, stored.id), path);
+  const loginName = orFail(await freeLoginName({ ...ctx, tx }, known, userName, stored.id), path);
   if (kind !== "machine") return { stored, loginName };
-  return { stored, loginName: orFail(await claimMachineName(ctx, tx, stored, loginName, origin), path) };
+  return { stored, loginName: orFail(await claimMachineName({ ...ctx, tx, origin }, stored, loginName), path) };
 }
 
 /** Rejects entries that match a user of another organization, or one of another kind. */
@@ -173,7 +173,8 @@ async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEn
   const domain = domainOf(entry.userName);
   if (domain === undefined) return undefined;
   const key = `${id} ${domain}`;
-  if (!run.domainOwners.has(key)) run.domainOwners.set(key, await findForeignOwner(run.ctx, run.tx, id, domain));
+  if (!run.domainOwners.has(key))
+    run.domainOwners.set(key, await findForeignOwner({ ...run.ctx, tx: run.tx }, id, domain));
   return run.domainOwners.get(key);
 }
 
@@ -209,9 +210,10 @@ async function applyKeys(
     const known = stored?.machineKeys.find((row) => row.id === keyId);
     const name = `key ${keyId} of machine ${entry.userName}`;
     if (!known) {
-      await addMachineKey(ctx, tx, machine, key, run.origin);
+      await addMachineKey({ ...ctx, tx, origin: run.origin }, machine, key);
       report.created.push(name);
-    } else if (await changeMachineKey(ctx, tx, machine, known, key, run.origin)) report.updated.push(name);
+    } else if (await changeMachineKey({ ...ctx, tx, origin: run.origin }, machine, known, key))
+      report.updated.push(name);
   }
 }
 
@@ -232,11 +234,11 @@ async function applyRoles(
     if (known) {
       if (languages === undefined || !isTextRole(role) || isSameLimit(known.languages, languages)) continue;
       const change = { userId, role, from: known.languages, to: languages };
-      await changeMemberLanguages(run.ctx, run.tx, organizationId, change, run.origin);
+      await changeMemberLanguages({ ...run.ctx, tx: run.tx, origin: run.origin }, organizationId, change);
       run.report.updated.push(`${role} of ${entry.userName}`);
       continue;
     }
-    await addMembership(run.ctx, run.tx, membership, run.origin);
+    await addMembership({ ...run.ctx, tx: run.tx, origin: run.origin }, membership);
     run.report.created.push(`${role} of ${entry.userName}`);
   }
 }

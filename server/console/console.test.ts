@@ -78,7 +78,7 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
       oslo: "Øresund",
     })) {
       await ctx.db.transaction(async (tx) => {
-        await addOrganization(ctx, tx, { id, name }, { actor: "u-ada" });
+        await addOrganization({ ...ctx, tx, origin: { actor: "u-ada" } }, { id, name });
         const membership = { userId: "u-bob", level: "organization", levelId: id, role: "ORG_OWNER" };
         await insertMembership(tx, membership, ctx.clock());
       });
@@ -257,7 +257,9 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
 
   it("opens an organization by its address only to users with a permission in it", async () => {
     const globex = { id: "globex", name: "Globex" };
-    await service.ctx.db.transaction((tx) => addOrganization(service.ctx, tx, globex, { actor: "u-ada" }));
+    await service.ctx.db.transaction((tx) =>
+      addOrganization({ ...service.ctx, tx, origin: { actor: "u-ada" } }, globex),
+    );
     const ada = await signedIn();
     expect((await viewerOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
     expect((await viewerOf(ada, "nowhere"))?.organization).toBeUndefined();
@@ -291,7 +293,9 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
 
   it("reserves its client id", async () => {
     const app = { projectId: "p1", organizationId: "acme", name: "x", kind: "oidc", clientId: "console" } as const;
-    const adding = changeDirectory(service.ctx, (tx) => addApp(service.ctx, tx, app, { actor: "u-ada" }));
+    const adding = changeDirectory(service.ctx, (ctx) =>
+      addApp({ ...service.ctx, tx: ctx.tx, origin: { actor: "u-ada" } }, app),
+    );
     expect(await adding).toMatchObject({ id: "app.reserved_client_id" });
   });
 });

@@ -36,7 +36,7 @@ describe("The error page for an application's address", () => {
   it("has the branding of the application's organization, or none without an application", async () => {
     const { ctx } = service;
     const look = { primaryColor: "#d00000" } as const;
-    await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "label", look, OPERATOR));
+    await changeDirectory(ctx, (ctx) => setPolicy({ ...ctx, origin: OPERATOR }, "acme", "label", look));
     const stranger = service.browser();
     const known = await pageOf(stranger, refused());
     expect(known.status).toBe(400);
@@ -80,7 +80,9 @@ describe("The error page for an application's address", () => {
 
   it("offers the repair only to users who may read the app in the console", async () => {
     const { ctx } = service;
-    await changeDirectory(ctx, (tx) => addOrganization(ctx, tx, { id: "globex", name: "Globex" }, OPERATOR));
+    await changeDirectory(ctx, (ctx) =>
+      addOrganization({ ...ctx, origin: OPERATOR }, { id: "globex", name: "Globex" }),
+    );
     const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };
     await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
     expect(repairOn(await pageOf(service.browser(), refused()))).toBeUndefined();

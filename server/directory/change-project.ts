@@ -4,9 +4,8 @@
  * stored.
  */
 
-import type { Context } from "../context";
+import type { ChangeContext, OriginContext } from "../events/record";
 import type { ApiError } from "../protocol/api-error";
-import type { Transaction } from "../storage/database";
 import { lockProject, type ProjectRow } from "../storage/project/project";
 import { type ProjectGrantRow, readReceivedGrant } from "../storage/project/project-grants";
 import { changeDirectory } from "./change";
@@ -25,15 +24,15 @@ export interface ProjectGrantRef extends ProjectRef {
 const MAX_DURATION = 60_000;
 
 export function changeInProject<T>(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, projectId }: ProjectRef,
-  work: (tx: Transaction, project: ProjectRow) => Promise<T | ApiError>,
+  work: (ctx: ChangeContext, project: ProjectRow) => Promise<T | ApiError>,
 ): Promise<T | ApiError> {
   return changeDirectory(
     ctx,
-    async (tx) => {
-      const project = await lockProject(ctx.db, tx, organizationId, projectId);
-      return project ? work(tx, project) : noSuchProject();
+    async (ctx) => {
+      const project = await lockProject(ctx.db, ctx.tx, organizationId, projectId);
+      return project ? work(ctx, project) : noSuchProject();
     },
     { timeout: MAX_DURATION },
   );
@@ -44,15 +43,15 @@ export function changeInProject<T>(
  * @param ref.organizationId the organization that has the grant
  */
 export async function changeInGrantedProject<T>(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, projectId, grantId }: ProjectGrantRef,
-  work: (tx: Transaction, grant: ProjectGrantRow) => Promise<T | ApiError>,
+  work: (ctx: ChangeContext, grant: ProjectGrantRow) => Promise<T | ApiError>,
 ): Promise<T | ApiError> {
   const key = { id: grantId, projectId, grantedOrganizationId: organizationId };
   const found = await readReceivedGrant(ctx.db.prisma, key);
   if (!found) return noSuchProjectGrant();
-  return changeInProject(ctx, { organizationId: found.ownerId, projectId }, async (tx) => {
-    const grant = await readReceivedGrant(tx, key);
-    return grant ? work(tx, grant) : noSuchProjectGrant();
+  return changeInProject(ctx, { organizationId: found.ownerId, projectId }, async (ctx) => {
+    const grant = await readReceivedGrant(ctx.tx, key);
+    return grant ? work(ctx, grant) : noSuchProjectGrant();
   });
 }

@@ -11,9 +11,9 @@ describe.each(databaseKinds)("changes of the directory (%s)", (kind) => {
     const ctx = await bareContext(kind);
     const endless = changeDirectory(
       ctx,
-      async (tx) => {
+      async (ctx) => {
         for (;;) {
-          await tx.organization.findFirst();
+          await ctx.tx.organization.findFirst();
           await new Promise(setImmediate); // better-sqlite3 is synchronous, so timers would never run
         }
       },
@@ -33,7 +33,7 @@ describe("a change by one of several processes on one database", () => {
     const apps = [{ id: "a", name: "A", oidc }];
     await applyBootstrap(writer, { organizations: [{ id: "o", name: "O", projects: [{ id: "p", name: "P", apps }] }] });
     expect(await findClient(reader, "web")).toBeDefined();
-    await changeDirectory(writer, (tx) => tx.app.update({ where: { id: "a" }, data: { state: "inactive" } }));
+    await changeDirectory(writer, (ctx) => ctx.tx.app.update({ where: { id: "a" }, data: { state: "inactive" } }));
     // The reader's clock does not advance, so its cache entries never expire.
     expect(await findClient(reader, "web")).toBeUndefined();
   });

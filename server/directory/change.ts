@@ -1,7 +1,7 @@
 /** The frame of every change of the directory: one transaction, after which the caches drop what has changed. */
 import type { Context } from "../context";
 import { announced, type ChangedObject } from "../events/announced";
-import { collectChanges } from "../events/record";
+import { collectChanges, type TransactionContext } from "../events/record";
 import { type ApiError, aborted, isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
 import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
@@ -14,15 +14,15 @@ import { dropChanged, invalidateDirectory } from "./cache";
  * anything may have changed.
  * @param options.timeout milliseconds, if `work` is known to take long
  */
-export async function changeDirectory<T>(
-  ctx: Context,
-  work: (tx: Transaction) => Promise<T>,
+export async function changeDirectory<T, Ctx extends Context>(
+  ctx: Ctx,
+  work: (ctx: Ctx & TransactionContext) => Promise<T>,
   options?: { timeout?: number },
 ): Promise<T> {
   const changes: ChangedObject[] = [];
   const collecting = (tx: Transaction) => {
     collectChanges(tx, changes);
-    return work(tx);
+    return work({ ...ctx, tx });
   };
   const result = await transact(ctx, collecting, options).catch((error: unknown) => {
     invalidateDirectory(ctx);

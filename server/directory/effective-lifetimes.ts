@@ -5,7 +5,7 @@
  */
 import { type Lifetimes, MAX_OTP_LIFETIME } from "../config/default-lifetimes";
 import type { Context } from "../context";
-import type { Transaction } from "../storage/database";
+import type { TransactionContext } from "../events/record";
 import { readCodeLifetimes } from "../storage/instance/instance";
 import { findInstance } from "./instance";
 
@@ -72,8 +72,8 @@ export async function findCodeLifetime(ctx: Context, kind: CodeKind, usual?: num
 }
 
 /** Returns the lifetime of a code that is made within the caller's transaction. */
-export async function readCodeLifetime(ctx: Context, tx: Transaction, kind: CodeKind): Promise<number> {
-  return numberIn(await readCodeLifetimes(tx), kind) ?? usualCodeLifetime(ctx, kind);
+export async function readCodeLifetime(ctx: TransactionContext, kind: CodeKind): Promise<number> {
+  return numberIn(await readCodeLifetimes(ctx.tx), kind) ?? usualCodeLifetime(ctx, kind);
 }
 
 const usualCodeLifetime = ({ config }: Context, kind: CodeKind) =>

@@ -8,9 +8,8 @@
  * authentication (client ids, project ids, machine names), and `subject`, for values of `sub` (user ids, and the client
  * ids of apps that act for themselves, RFC 9700 §4.15).
  */
-import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import type { Origin } from "../events/record";
+import type { ChangeContext, Origin, TransactionContext } from "../events/record";
 import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
 import { type Reason, sentenceOf } from "../protocol/reason";
 import type { RefusalId } from "../protocol/refusals";
@@ -51,18 +50,18 @@ export interface WantedId {
 }
 
 /** Returns the id of a new object, or an error if the id is reserved or was ever assigned to an object of the kind. */
-export async function claimId(ctx: Context, tx: Transaction, wanted: WantedId): Promise<string | ApiError> {
+export async function claimId(ctx: TransactionContext, wanted: WantedId): Promise<string | ApiError> {
   const { kind, id, organizationId, origin } = wanted;
   if (id === undefined) return newId(); // 74 random bits, which cannot have been claimed before
-  if (await isReservedId(tx, kind, id)) return idTaken(kind);
-  const free = await insertObjectClaims(tx, [{ type: kind, id, organizationId }], ctx.clock());
+  if (await isReservedId(ctx.tx, kind, id)) return idTaken(kind);
+  const free = await insertObjectClaims(ctx.tx, [{ type: kind, id, organizationId }], ctx.clock());
   if (!free.has(id)) {
-    const previous = await readAggregate(tx, kind, id);
+    const previous = await readAggregate(ctx.tx, kind, id);
     if (!isOperators(origin) || previous?.resourceOwner !== organizationId) return idTaken(kind);
   }
   if (kind !== "user") return id;
   const subject = { space: "subject", key: comparableLoginName(id), kind: "user", organizationId } as const;
-  return (await claim(ctx, tx, subject, origin)) ? id : idTaken(kind);
+  return (await claim({ ...ctx, origin }, subject)) ? id : idTaken(kind);
 }
 
 /**
@@ -86,8 +85,7 @@ export async function readRefusedUserIds(tx: Transaction, ids: readonly string[]
 
 /** Claims the ids of many new users. Rejects (unique constraint) if one of them was claimed since they were read. */
 export async function claimUserIds(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   ids: readonly string[],
   organizationId: string,
 ): Promise<void> {
@@ -95,8 +93,8 @@ export async function claimUserIds(
   const subjects = ids.map((id) => {
     return { space: "subject", key: comparableLoginName(id), kind: "user", organizationId } as const;
   });
-  await insertObjectClaims(tx, objects, ctx.clock(), "fail");
-  await insertIdentifierClaims(tx, subjects, ctx.clock(), "fail");
+  await insertObjectClaims(ctx.tx, objects, ctx.clock(), "fail");
+  await insertIdentifierClaims(ctx.tx, subjects, ctx.clock(), "fail");
 }
 
 /** Returns whether the id denotes the service itself, or would give access to settings of the service. */
@@ -119,16 +117,15 @@ export interface WantedClientIdentifier {
 
 /** Claims the name of a client or an audience. */
 export async function claimClientIdentifier(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { kind, name, organizationId, origin }: WantedClientIdentifier,
 ): Promise<ApiError | undefined> {
   const reason = whyReserved(name);
   if (reason !== undefined) return CLIENT_REFUSALS[kind].reserved(reason);
   const key = comparableLoginName(name);
   const isFree =
-    (await claim(ctx, tx, { space: "client", key, kind, organizationId }, origin)) &&
-    (kind !== "app" || (await claimSubject(ctx, tx, { name, key, organizationId, origin })));
+    (await claim({ ...ctx, origin }, { space: "client", key, kind, organizationId })) &&
+    (kind !== "app" || (await claimSubject(ctx, { name, key, organizationId, origin })));
   return isFree ? undefined : CLIENT_REFUSALS[kind].taken();
 }
 
@@ -138,35 +135,33 @@ export async function claimClientIdentifier(
  * ids are unique (RFC 6749 §2.2; attack: a machine that APIs mistake for another tenant's by `client_id`).
  */
 export async function claimMachineClientId(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { id, userName, organizationId, origin }: { id: string; userName: string; organizationId: string; origin: Origin },
 ): Promise<{ clientId: string | null } | ApiError> {
   const reason = whyReserved(userName);
   if (reason !== undefined) return CLIENT_REFUSALS.machine.reserved(reason);
   const wanted = { space: "client", key: comparableLoginName(userName), kind: "machine", organizationId } as const;
-  if (await claim(ctx, tx, wanted, origin)) return { clientId: null };
-  const holder = (await readIdentifierClaims(tx, "client", [wanted.key])).get(wanted.key);
+  if (await claim({ ...ctx, origin }, wanted)) return { clientId: null };
+  const holder = (await readIdentifierClaims(ctx.tx, "client", [wanted.key])).get(wanted.key);
   const isFree =
-    holder?.kind === "machine" && (await claim(ctx, tx, { ...wanted, key: comparableLoginName(id) }, origin));
+    holder?.kind === "machine" && (await claim({ ...ctx, origin }, { ...wanted, key: comparableLoginName(id) }));
   return isFree ? { clientId: id } : CLIENT_REFUSALS.machine.taken();
 }
 
 /** Claims a client id as the subject of the tokens that an app gets for itself; it must not be a user's id. */
 async function claimSubject(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { name, key, organizationId, origin }: { name: string; key: string; organizationId: string; origin: Origin },
 ): Promise<boolean> {
   // Users with generated ids are not in this space, because no one else could have known the id before.
-  if (await readAggregate(tx, "user", name)) return false;
-  return claim(ctx, tx, { space: "subject", key, kind: "app", organizationId }, origin);
+  if (await readAggregate(ctx.tx, "user", name)) return false;
+  return claim({ ...ctx, origin }, { space: "subject", key, kind: "app", organizationId });
 }
 
-async function claim(ctx: Context, tx: Transaction, wanted: IdentifierClaim, origin: Origin): Promise<boolean> {
-  if ((await insertIdentifierClaims(tx, [wanted], ctx.clock())).has(wanted.key)) return true;
-  const holder = (await readIdentifierClaims(tx, wanted.space, [wanted.key])).get(wanted.key);
-  return holder !== undefined && mayShare(holder, wanted, origin);
+async function claim(ctx: ChangeContext, wanted: IdentifierClaim): Promise<boolean> {
+  if ((await insertIdentifierClaims(ctx.tx, [wanted], ctx.clock())).has(wanted.key)) return true;
+  const holder = (await readIdentifierClaims(ctx.tx, wanted.space, [wanted.key])).get(wanted.key);
+  return holder !== undefined && mayShare(holder, wanted, ctx.origin);
 }
 
 function mayShare(holder: StoredClaim, { kind, organizationId }: IdentifierClaim, origin: Origin): boolean {

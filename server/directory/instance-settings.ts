@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../context";
 import { difference } from "../events/difference";
-import { type Details, type Origin, recordIn, UNCHANGED } from "../events/record";
+import { type Details, type OriginContext, recordIn, UNCHANGED } from "../events/record";
 import { lockInstanceRow, updateInstanceRow } from "../storage/instance/instance";
 import { changeDirectory } from "./change";
 import type { FeatureSettings } from "./features";
@@ -17,13 +17,13 @@ export async function readFeatures(ctx: Context): Promise<FeatureSettings> {
 }
 
 /** Sets the given features; the others are kept. */
-export function setFeatures(ctx: Context, wanted: FeatureSettings, origin: Origin): Promise<Details> {
-  return changeInstanceColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
+export function setFeatures(ctx: OriginContext, wanted: FeatureSettings): Promise<Details> {
+  return changeInstanceColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }));
 }
 
 /** Resets all features to their built-in values. */
-export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
-  return changeInstanceColumn(ctx, "features", () => ({}), origin);
+export function resetFeatures(ctx: OriginContext): Promise<Details> {
+  return changeInstanceColumn(ctx, "features", () => ({}));
 }
 
 export interface SecuritySettings {
@@ -67,28 +67,26 @@ export async function readSecuritySettings(ctx: Context): Promise<SecuritySettin
   };
 }
 
-export function setSecuritySettings(ctx: Context, wanted: Partial<SecuritySettings>, origin: Origin): Promise<Details> {
-  return changeInstanceColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
+export function setSecuritySettings(ctx: OriginContext, wanted: Partial<SecuritySettings>): Promise<Details> {
+  return changeInstanceColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }));
 }
 
 /** Changes a column of settings; records nothing if nothing differs, and returns the current details. */
 export async function changeInstanceColumn(
-  ctx: Context,
+  ctx: OriginContext,
   column: "features" | "security" | "tokenLifetimes" | "codeLifetimes",
   change: (stored: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
-  origin: Origin,
 ): Promise<Details> {
   const { id } = await findInstance(ctx);
-  return changeDirectory(ctx, (tx) =>
-    recordIn(ctx, tx, {
+  return changeDirectory(ctx, (ctx) =>
+    recordIn(ctx, {
       type: "instance.changed",
       object: { id, organizationId: id },
-      origin,
       async state() {
-        const stored = (await lockInstanceRow(ctx.db, tx))?.[column] ?? {};
+        const stored = (await lockInstanceRow(ctx.db, ctx.tx))?.[column] ?? {};
         const wanted = change(stored);
         if (isDeepStrictEqual(stored, wanted)) return UNCHANGED;
-        await updateInstanceRow(tx, id, { [column]: wanted });
+        await updateInstanceRow(ctx.tx, id, { [column]: wanted });
         return { payload: difference({ [column]: stored }, { [column]: wanted })?.payload };
       },
     }),

@@ -5,8 +5,7 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
-import { noteChange, type Origin, recordIn, UNCHANGED } from "../events/record";
-import type { Transaction } from "../storage/database";
+import { type ChangeContext, noteChange, recordIn, UNCHANGED } from "../events/record";
 import {
   findInstanceRow,
   type InstanceRow,
@@ -37,28 +36,30 @@ export async function isEnabled(ctx: Context, feature: InstanceFeature): Promise
 export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
   const known = await findInstanceRow(ctx.db);
   if (known) return known;
-  await changeDirectory(ctx, async (tx) => {
+  await changeDirectory(ctx, async (ctx) => {
     const id = newId();
-    await recordIn(ctx, tx, {
-      type: "instance.added",
-      object: { id, organizationId: id },
-      origin: { actor: "system" },
-      async state(_, now) {
-        const row = {
-          id,
-          defaultLanguage: "en",
-          defaultOrganizationId: null,
-          features: {},
-          security: {},
-          tokenLifetimes: {},
-          codeLifetimes: {},
-          registrationProjectId: null,
-          createdAt: now,
-        };
-        const added = await insertInstanceRow(ctx.db, tx, row);
-        return added ? { payload: { defaultLanguage: row.defaultLanguage } } : UNCHANGED;
+    await recordIn(
+      { ...ctx, origin: { actor: "system" } },
+      {
+        type: "instance.added",
+        object: { id, organizationId: id },
+        async state(_, now) {
+          const row = {
+            id,
+            defaultLanguage: "en",
+            defaultOrganizationId: null,
+            features: {},
+            security: {},
+            tokenLifetimes: {},
+            codeLifetimes: {},
+            registrationProjectId: null,
+            createdAt: now,
+          };
+          const added = await insertInstanceRow(ctx.db, ctx.tx, row);
+          return added ? { payload: { defaultLanguage: row.defaultLanguage } } : UNCHANGED;
+        },
       },
-    });
+    );
   });
   return findInstance(ctx);
 }
@@ -68,21 +69,18 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
  * @returns whether anything changed
  */
 export async function changeInstance(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: InstanceRow,
   wanted: Partial<InstanceSettings>,
-  origin: Origin,
 ): Promise<boolean> {
-  noteChange(tx, "instance.changed", stored.id);
+  noteChange(ctx.tx, "instance.changed", stored.id);
   const changes = difference<Partial<InstanceSettings>>(stored, wanted);
   if (!changes) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "instance.changed",
     object: { id: stored.id, organizationId: stored.id },
-    origin,
     async state() {
-      await updateInstanceRow(tx, stored.id, changes.data);
+      await updateInstanceRow(ctx.tx, stored.id, changes.data);
       return { payload: changes.payload };
     },
   });

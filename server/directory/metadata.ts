@@ -1,8 +1,6 @@
 /** Metadata of a user or an organization: values by key, which the audit trail never contains. */
-import type { Context } from "../context";
-import { type Origin, recordIn } from "../events/record";
+import { type ChangeContext, recordIn } from "../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../protocol/api-error";
-import type { Transaction } from "../storage/database";
 import { deleteMetadata, readMetadata, readMetadataKeys, writeMetadata } from "../storage/metadata";
 
 /** The maximum number of keys; tokens may contain the values of all keys of a user. */
@@ -31,31 +29,27 @@ export interface NewMetadata {
 
 /** Sets values, all or none, within the caller's transaction, in which the owner is locked. */
 export async function setMetadata(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: MetadataOwner,
   entries: readonly NewMetadata[],
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  const keys = new Set([...(await readMetadataKeys(tx, owner)), ...entries.map(({ key }) => key)]);
+  const keys = new Set([...(await readMetadataKeys(ctx.tx, owner)), ...entries.map(({ key }) => key)]);
   if (keys.size > MAX_KEYS) return failedPrecondition("metadata.too_many", `There are ${MAX_KEYS} keys at most.`);
   for (const { key, bytes } of entries) {
-    await setMetadataIn(ctx, tx, owner, { key, value: bytes.toString("base64url") }, origin);
+    await setMetadataIn(ctx, owner, { key, value: bytes.toString("base64url") });
   }
   return undefined;
 }
 
 /** Removes values within the caller's transaction. If one of the keys has none, nothing is removed. */
 export async function removeMetadata(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: MetadataOwner,
   keys: readonly string[],
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   for (const key of new Set(keys)) {
     // Only the removal itself determines whether there was a value, because of concurrent removals.
-    if (!(await setMetadataIn(ctx, tx, owner, { key, value: null }, origin))) return noSuchMetadata();
+    if (!(await setMetadataIn(ctx, owner, { key, value: null }))) return noSuchMetadata();
   }
   return undefined;
 }
@@ -68,21 +62,18 @@ export const noSuchMetadata = () => notFound("metadata.not_found", "There is no 
  * @returns whether anything changed
  */
 export async function setMetadataIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: MetadataOwner,
   { key, value }: { key: string; value: string | null },
-  origin: Origin,
 ): Promise<boolean> {
-  const stored = await readMetadata(tx, owner, key);
+  const stored = await readMetadata(ctx.tx, owner, key);
   if ((stored ?? null) === value) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: `${owner.kind}.metadata.${value === null ? "removed" : "set"}`,
     object: owner,
-    origin,
     async state(_, now) {
-      if (value === null) await deleteMetadata(tx, owner, key);
-      else await writeMetadata(tx, owner, { key, value }, now);
+      if (value === null) await deleteMetadata(ctx.tx, owner, key);
+      else await writeMetadata(ctx.tx, owner, { key, value }, now);
       return { payload: { key } };
     },
   });

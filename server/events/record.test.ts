@@ -7,7 +7,7 @@ import { findDetails, record, recordIn, UNCHANGED } from "./record";
 
 const origin = { actor: "u-ada", requestId: "r-1" };
 const object = { id: "p1", organizationId: "acme" };
-const project = { type: "project.changed", object, origin } as const;
+const project = { type: "project.changed", object } as const;
 
 const events = (ctx: BareContext) =>
   ctx.db.prisma.event.findMany({ where: { aggregateId: "p1" }, orderBy: { position: "asc" } });
@@ -15,10 +15,13 @@ const events = (ctx: BareContext) =>
 describe.each(databaseKinds)("recording state, event and message together (%s)", (kind) => {
   it("writes the event with its payload and returns the details", async () => {
     const ctx = await bareContext(kind);
-    const details = await record(ctx, {
-      ...project,
-      state: async () => ({ payload: { name: { from: "a", to: "b" } } }),
-    });
+    const details = await record(
+      { ...ctx, origin },
+      {
+        ...project,
+        state: async () => ({ payload: { name: { from: "a", to: "b" } } }),
+      },
+    );
     expect(details).toEqual({
       sequence: "1",
       creationDate: "2030-01-02T03:04:05.678Z",
@@ -40,10 +43,10 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
 
   it("counts per aggregate and keeps the time of the first event", async () => {
     const ctx = await bareContext(kind);
-    await record(ctx, { ...project, state: async () => ({}) });
+    await record({ ...ctx, origin }, { ...project, state: async () => ({}) });
     ctx.advance(60_000);
-    await record(ctx, { ...project, object: { ...object, id: "p2" }, state: async () => ({}) });
-    const second = await record(ctx, { ...project, state: async () => ({}) });
+    await record({ ...ctx, origin }, { ...project, object: { ...object, id: "p2" }, state: async () => ({}) });
+    const second = await record({ ...ctx, origin }, { ...project, state: async () => ({}) });
     expect(second).toEqual({
       sequence: "2",
       creationDate: "2030-01-02T03:04:05.678Z",
@@ -57,7 +60,7 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
   it("gives 50 parallel changes of one aggregate the numbers 1 to 50, without gaps and repetitions", async () => {
     const ctx = await bareContext(kind);
     const all = await Promise.all(
-      Array.from({ length: 50 }, () => record(ctx, { ...project, state: async () => ({}) })),
+      Array.from({ length: 50 }, () => record({ ...ctx, origin }, { ...project, state: async () => ({}) })),
     );
     const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
     expect(all.map(({ sequence }) => Number(sequence)).sort((a, b) => a - b)).toEqual(numbers);
@@ -67,14 +70,17 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
   it("writes nothing when the state cannot be written", async () => {
     const ctx = await bareContext(kind);
     const before = await countAllRows(ctx);
-    const change = record(ctx, {
-      ...project,
-      async state(tx, now) {
-        const at = new Date(now);
-        await tx.organization.create({ data: { id: "acme", name: "ACME", state: "active", createdAt: at } });
-        throw new Error("no");
+    const change = record(
+      { ...ctx, origin },
+      {
+        ...project,
+        async state(tx, now) {
+          const at = new Date(now);
+          await tx.organization.create({ data: { id: "acme", name: "ACME", state: "active", createdAt: at } });
+          throw new Error("no");
+        },
       },
-    });
+    );
     await expect(change).rejects.toThrow("no");
     expect(await countAllRows(ctx)).toEqual(before);
   });
@@ -84,8 +90,8 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
     const before = await countAllRows(ctx);
     const message = { type: "password_change", organizationId: "acme", recipient: "ada@acme.test" };
     const change = ctx.db.transaction(async (tx) => {
-      await recordIn(ctx, tx, { ...project, state: async () => ({ messages: [message] }) });
-      await recordIn(ctx, tx, { ...project, state: () => Promise.reject(new Error("no")) });
+      await recordIn({ ...ctx, tx, origin }, { ...project, state: async () => ({ messages: [message] }) });
+      await recordIn({ ...ctx, tx, origin }, { ...project, state: () => Promise.reject(new Error("no")) });
     });
     await expect(change).rejects.toThrow("no");
     expect(await countAllRows(ctx)).toEqual(before);
@@ -94,10 +100,13 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
   it("queues the messages of a change, due at once", async () => {
     const ctx = await bareContext(kind);
     const message = { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" };
-    await record(ctx, {
-      ...project,
-      state: async () => ({ messages: [{ ...message, expiresAt: ctx.clock() + 1_000 }] }),
-    });
+    await record(
+      { ...ctx, origin },
+      {
+        ...project,
+        state: async () => ({ messages: [{ ...message, expiresAt: ctx.clock() + 1_000 }] }),
+      },
+    );
     const at = new Date(ctx.clock());
     expect(await ctx.db.prisma.outboxMessage.findMany()).toMatchObject([
       {
@@ -113,9 +122,9 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
 
   it("writes no event and keeps the details if nothing changed", async () => {
     const ctx = await bareContext(kind);
-    const first = await record(ctx, { ...project, state: async () => ({}) });
+    const first = await record({ ...ctx, origin }, { ...project, state: async () => ({}) });
     ctx.advance(60_000);
-    expect(await record(ctx, { ...project, state: async () => UNCHANGED })).toEqual(first);
+    expect(await record({ ...ctx, origin }, { ...project, state: async () => UNCHANGED })).toEqual(first);
     expect(await events(ctx)).toHaveLength(1);
   });
 });

@@ -30,6 +30,19 @@ export interface Origin {
   clientId?: string;
 }
 
+/** The context of a use case that changes something: also who asks for the change, and by which request. */
+export interface OriginContext extends Context {
+  origin: Origin;
+}
+
+/** The context within a transaction: every statement of its functions uses `tx`. */
+export interface TransactionContext extends Context {
+  tx: Transaction;
+}
+
+/** The context within the transaction of a change. */
+export interface ChangeContext extends OriginContext, TransactionContext {}
+
 /** The origin of a change without the actor. */
 export type Cause = Omit<Origin, "actor">;
 
@@ -88,7 +101,6 @@ export interface ChangedAggregate {
 export interface Change<Type extends EventType> {
   type: Type;
   object: ChangedAggregate;
-  origin: Origin;
   /**
    * Writes the new state; `now` is the time of the change in epoch milliseconds. Returns the content of the event and
    * the messages.
@@ -132,8 +144,8 @@ function eventOf<Type extends EventType>(
 }
 
 /** Makes one change in a separate transaction. */
-export function record<Type extends EventType>(ctx: Context, change: Change<Type>): Promise<Details> {
-  return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
+export function record<Type extends EventType>(ctx: OriginContext, change: Change<Type>): Promise<Details> {
+  return ctx.db.transaction((tx) => recordIn({ ...ctx, tx }, change));
 }
 
 /** A change that inserts rows and at most updates markers in others. */
@@ -144,19 +156,16 @@ export interface NewRows<Type extends EventType> extends Omit<Change<Type>, "sta
 }
 
 /** Makes a change that needs no prior reads, in one batch: several times cheaper than a transaction. */
-export async function recordNewRows<Type extends EventType>(ctx: Context, change: NewRows<Type>): Promise<void> {
-  const { type, object, origin, payload } = change;
+export async function recordNewRows<Type extends EventType>(ctx: OriginContext, change: NewRows<Type>): Promise<void> {
+  const { type, object, payload } = change;
   const now = ctx.clock();
-  await commitEvent(ctx.db, eventOf(type, object, origin, payload, now), change.rows(now));
+  await commitEvent(ctx.db, eventOf(type, object, ctx.origin, payload, now), change.rows(now));
 }
 
 /** Makes a change within a transaction that also makes others. */
-export async function recordIn<Type extends EventType>(
-  ctx: Context,
-  tx: Transaction,
-  change: Change<Type>,
-): Promise<Details> {
-  const { type, object, origin } = change;
+export async function recordIn<Type extends EventType>(ctx: ChangeContext, change: Change<Type>): Promise<Details> {
+  const { tx, origin } = ctx;
+  const { type, object } = change;
   const now = ctx.clock();
   noteChange(tx, type, object.id);
   const changed = await change.state(tx, now);
@@ -192,11 +201,11 @@ export interface ChangedOne<Type extends EventType> extends Changed<Type> {
  * @param change.state writes the new state of all objects and returns the content of their events and messages
  */
 export async function recordManyIn<Type extends EventType>(
-  ctx: Context,
-  tx: Transaction,
-  change: { type: Type; origin: Origin; state(tx: Transaction, now: number): Promise<readonly ChangedOne<Type>[]> },
+  ctx: ChangeContext,
+  change: { type: Type; state(tx: Transaction, now: number): Promise<readonly ChangedOne<Type>[]> },
 ): Promise<void> {
-  const { type, origin } = change;
+  const { tx, origin } = ctx;
+  const { type } = change;
   const now = ctx.clock();
   const changed = await change.state(tx, now);
   for (const { object } of changed) noteChange(tx, type, object.id);

@@ -102,12 +102,14 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
 
   it("keeps sequence and dates of the object, and events that later decide whether an address is trusted", async () => {
     const change = () =>
-      record(ctx, {
-        type: "user.locked",
-        object: { id: "u-eve", organizationId: "acme" },
-        origin: { actor: "system" },
-        state: async () => ({}),
-      });
+      record(
+        { ...ctx, origin: { actor: "system" } },
+        {
+          type: "user.locked",
+          object: { id: "u-eve", organizationId: "acme" },
+          state: async () => ({}),
+        },
+      );
     const first = await change();
     await put(1, 500, "organization.email_provider.removed");
     await ctx.db.prisma.event.updateMany({
@@ -176,12 +178,14 @@ describe.each(databaseKinds)("retention of the audit trail, on %s", (kind) => {
 
 it("removes old events in one process at a time, if several share a database", async () => {
   const ctx = await bareContext("postgresql");
-  await record(ctx, {
-    type: "user.locked",
-    object: { id: "u-eve", organizationId: "acme" },
-    origin: { actor: "system" },
-    state: async () => ({}),
-  });
+  await record(
+    { ...ctx, origin: { actor: "system" } },
+    {
+      type: "user.locked",
+      object: { id: "u-eve", organizationId: "acme" },
+      state: async () => ({}),
+    },
+  );
   const wanted = { before: ctx.clock() + 1, limit: 5 };
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -113,9 +113,8 @@ describe.each(ruleDatabases)("cross-origin requests (Fetch §3.2) on %s", (kind)
     const origin = "https://new.test";
     const turn = (enabled: boolean) =>
       setSecuritySettings(
-        service.ctx,
+        { ...service.ctx, origin: { actor: "system" } },
         { dynamicClientRegistration: { enabled, allowUnauthenticated: true } },
-        { actor: "system" },
       );
     await turn(true);
     expect(allowed(await preflight("/oauth/v2/token", origin))).toBe(origin);

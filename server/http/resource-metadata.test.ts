@@ -30,7 +30,8 @@ const SCOPE = `openid ${SERVICE_SCOPE}`;
 
 describe.each(ruleDatabases)("the metadata of the management APIs (RFC 9728) on %s", (kind) => {
   let service: TestService;
-  const turn = (oauthMetadata: boolean) => setSecuritySettings(service.ctx, { oauthMetadata }, { actor: "system" });
+  const turn = (oauthMetadata: boolean) =>
+    setSecuritySettings({ ...service.ctx, origin: { actor: "system" } }, { oauthMetadata });
   const challengeOf = async (path: string, headers: Record<string, string> = {}) =>
     (await service.fetch(path, { headers })).headers.get("www-authenticate") ?? "";
   beforeAll(async () => {
@@ -89,7 +90,7 @@ describe.each(ruleDatabases)("the metadata of the management APIs (RFC 9728) on 
 
   it("is behind the well-known part if the issuer has a path (§3.1)", async () => {
     const below = await testService(kind, bootstrap, "http://localhost:8080/id");
-    await setSecuritySettings(below.ctx, { oauthMetadata: true }, { actor: "system" });
+    await setSecuritySettings({ ...below.ctx, origin: { actor: "system" } }, { oauthMetadata: true });
     const answer = await below.fetch("/management/v1/orgs/me");
     const address = /resource_metadata="([^"]+)"/.exec(answer.headers.get("www-authenticate") ?? "")?.[1] ?? "";
     expect(address).toBe("http://localhost:8080/.well-known/oauth-protected-resource/id/management/v1");

@@ -1,6 +1,5 @@
 /** Publishes another key, which waits until an administrator activates it or a rotation uses it. */
-import type { Context } from "../context";
-import { type Origin, recordIn } from "../events/record";
+import { type OriginContext, recordIn } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
 import { lockInstanceRow } from "../storage/instance/instance";
@@ -12,9 +11,8 @@ export const MAX_WAITING = 5;
 
 /** @returns the key's id, and its time of creation in epoch milliseconds */
 export async function createSigningKey(
-  ctx: Context,
+  ctx: OriginContext,
   algorithm: SigningAlgorithm,
-  origin: Origin,
 ): Promise<{ kid: string; createdAt: number } | ApiError> {
   const { rows } = await ring(ctx, 0);
   // Checked before the key is created, as that takes long, and again under the lock of the instance.
@@ -29,12 +27,14 @@ export async function createSigningKey(
         return tooMany();
       }
       await insertSigningKey(tx, key);
-      await recordIn(ctx, tx, {
-        type: "instance.signing_key.added",
-        object: { id: instance.id, organizationId: instance.id },
-        origin,
-        state: async () => ({ payload: { algorithm, keyId: key.id } }),
-      });
+      await recordIn(
+        { ...ctx, tx },
+        {
+          type: "instance.signing_key.added",
+          object: { id: instance.id, organizationId: instance.id },
+          state: async () => ({ payload: { algorithm, keyId: key.id } }),
+        },
+      );
       return { kid: key.id, createdAt: key.createdAt };
     }),
   );

@@ -29,14 +29,14 @@ describe("signing keys that one of several processes changes", () => {
 
   it("neither sign nor are published in other processes after they were removed", async () => {
     const leaked = (await signingKey(reader)).kid;
-    const removed = await removeSigningKey(writer, leaked, origin);
+    const removed = await removeSigningKey({ ...writer, origin }, leaked);
     expect((await signingKey(reader)).kid).toBe(removed?.activeKeyId);
     expect(await published()).not.toContain(leaked);
     expect(await publicKey(reader, leaked)).toBeUndefined();
   });
 
   it("are published by all processes as soon as the request to create one is answered", async () => {
-    const made = await createSigningKey(writer, "ES256", origin);
+    const made = await createSigningKey({ ...writer, origin }, "ES256");
     expect(await published()).toContain("kid" in made && made.kid);
     const turn = await rotateSigningKey(writer, "ES256", origin);
     const states = (await listSigningKeys(reader)).filter(({ algorithm }) => algorithm === "ES256");
@@ -45,7 +45,7 @@ describe("signing keys that one of several processes changes", () => {
 
   it("are not unsealed again when they are reread", async () => {
     const { privateKey } = await signingKey(reader);
-    await createSigningKey(writer, "RS256", origin);
+    await createSigningKey({ ...writer, origin }, "RS256");
     expect((await signingKey(reader)).privateKey).toBe(privateKey);
   });
 });

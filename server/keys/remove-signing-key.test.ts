@@ -33,7 +33,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
     const token = await sign();
     expect(await verifies(token)).toBe(true);
     const [active, next] = [await idOf("active"), await idOf("next")];
-    expect(await removeSigningKey(ctx, active, origin)).toEqual({ algorithm: "RS256", activeKeyId: next });
+    expect(await removeSigningKey({ ...ctx, origin }, active)).toEqual({ algorithm: "RS256", activeKeyId: next });
     expect(await verifies(token)).toBe(false);
     expect(decodeProtectedHeader(await sign()).kid).toBe(next);
     expect((await keys()).map(({ state }) => state).sort()).toEqual(["active", "next"]);
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
 
   it("always leaves one key that signs and one that waits, however many are removed", async () => {
     for (let round = 0; round < 4; round++) {
-      for (const { kid } of await keys()) await removeSigningKey(ctx, kid, origin);
+      for (const { kid } of await keys()) await removeSigningKey({ ...ctx, origin }, kid);
       expect((await keys()).map(({ state }) => state).sort()).toEqual(["active", "next"]);
       expect(await verifies(await sign())).toBe(true);
     }
@@ -53,14 +53,14 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
     ctx.advance(3_600_000);
     expect(await idOf("retired")).toBe(old);
     const active = await idOf("active");
-    await removeSigningKey(ctx, active, origin);
+    await removeSigningKey({ ...ctx, origin }, active);
     expect(decodeProtectedHeader(await sign()).kid).not.toBe(old);
   });
 
   it("announces another successor if the announced one is removed, and keeps the active key", async () => {
     const active = await idOf("active");
     const { kid } = await rotateSigningKey(ctx);
-    expect(await removeSigningKey(ctx, kid, origin)).toEqual({ algorithm: "RS256", activeKeyId: active });
+    expect(await removeSigningKey({ ...ctx, origin }, kid)).toEqual({ algorithm: "RS256", activeKeyId: active });
     expect(decodeProtectedHeader(await sign()).kid).toBe(active);
     ctx.advance(3_600_000);
     expect([active, kid]).not.toContain(decodeProtectedHeader(await sign()).kid);
@@ -69,8 +69,8 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
 
   it("records who rotated and who removed keys, and reports an unknown key", async () => {
     const { kid } = await rotateSigningKey(ctx, "ES256", origin);
-    await removeSigningKey(ctx, kid, origin);
-    expect(await removeSigningKey(ctx, kid, origin)).toBeUndefined();
+    await removeSigningKey({ ...ctx, origin }, kid);
+    expect(await removeSigningKey({ ...ctx, origin }, kid)).toBeUndefined();
     const where = { type: { startsWith: "instance.signing_key" } };
     const events = await ctx.db.prisma.event.findMany({ where, orderBy: { position: "asc" } });
     expect(events).toMatchObject([

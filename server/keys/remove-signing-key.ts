@@ -3,8 +3,7 @@
  * everyone who fetches the key set again. Another key of the algorithm takes over at once, even if it has not been
  * published for long enough, and another one waits, so there is always a key.
  */
-import type { Context } from "../context";
-import { type Origin, recordIn } from "../events/record";
+import { type OriginContext, recordIn } from "../events/record";
 import type { SigningAlgorithm } from "../protocol/client";
 import { lockInstanceRow } from "../storage/instance/instance";
 import {
@@ -23,7 +22,7 @@ export interface RemovedKey {
 }
 
 /** @returns undefined if there is no such key */
-export async function removeSigningKey(ctx: Context, keyId: string, origin: Origin): Promise<RemovedKey | undefined> {
+export async function removeSigningKey(ctx: OriginContext, keyId: string): Promise<RemovedKey | undefined> {
   const known = (await ring(ctx, 0)).rows.find(({ id }) => id === keyId);
   if (!known) return undefined;
   const algorithm = known.algorithm as SigningAlgorithm;
@@ -53,12 +52,14 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
       }
       const waiting = await countWaitingKeys(tx, algorithm);
       if (waiting === 0) await insertSigningKey(tx, following);
-      await recordIn(ctx, tx, {
-        type: "instance.signing_key.removed",
-        object: { id: instance.id, organizationId: instance.id },
-        origin,
-        state: async () => ({ payload: { algorithm, keyId } }),
-      });
+      await recordIn(
+        { ...ctx, tx },
+        {
+          type: "instance.signing_key.removed",
+          object: { id: instance.id, organizationId: instance.id },
+          state: async () => ({ payload: { algorithm, keyId } }),
+        },
+      );
       return { algorithm, activeKeyId };
     }),
   );

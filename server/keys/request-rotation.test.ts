@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 describe.each(databaseKinds)("signing keys that administrators create and choose, on %s", (kind) => {
   async function made(ctx: BareContext): Promise<string> {
-    const key = await createSigningKey(ctx, "RS256", origin);
+    const key = await createSigningKey({ ...ctx, origin }, "RS256");
     if (isApiError(key)) throw new Error(key.message);
     return key.kid;
   }
@@ -29,32 +29,32 @@ describe.each(databaseKinds)("signing keys that administrators create and choose
     const kid = await made(ctx);
     expect((await publicKeys(ctx)).map((key) => key.kid)).toContain(kid);
     const now = ctx.clock();
-    expect(await activateKey(ctx, kid, origin)).toEqual({ kid, activeFrom: now + 600_000 });
+    expect(await activateKey({ ...ctx, origin }, kid)).toEqual({ kid, activeFrom: now + 600_000 });
     expect((await signingKey(ctx)).kid).toBe(before);
     ctx.advance(600_000);
     expect((await signingKey(ctx)).kid).toBe(kid);
-    expect(await activateKey(ctx, kid, origin)).toEqual({ kid, activeFrom: now + 600_000 });
+    expect(await activateKey({ ...ctx, origin }, kid)).toEqual({ kid, activeFrom: now + 600_000 });
     expect(await waiting(ctx)).toBe(1); // no key was created in addition to the one that waited
-    expect(slug(await activateKey(ctx, before, origin))).toBe("web_key.superseded");
-    expect(slug(await activateKey(ctx, "nobody's", origin))).toBe("web_key.not_found");
+    expect(slug(await activateKey({ ...ctx, origin }, before))).toBe("web_key.superseded");
+    expect(slug(await activateKey({ ...ctx, origin }, "nobody's"))).toBe("web_key.not_found");
   });
 
   it("cannot be rotated while one is announced, however it was announced", async () => {
     const ctx = await contextWithKeys(kind);
     const kid = await made(ctx);
-    expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("done");
-    expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("web_key.rotation_under_way");
-    expect(slug(await activateKey(ctx, kid, origin))).toBe("web_key.rotation_under_way");
-    expect(slug(await requestRotation(ctx, "ES256", origin))).toBe("done");
+    expect(slug(await requestRotation({ ...ctx, origin }, "RS256"))).toBe("done");
+    expect(slug(await requestRotation({ ...ctx, origin }, "RS256"))).toBe("web_key.rotation_under_way");
+    expect(slug(await activateKey({ ...ctx, origin }, kid))).toBe("web_key.rotation_under_way");
+    expect(slug(await requestRotation({ ...ctx, origin }, "ES256"))).toBe("done");
   });
 
   it("are activated one at a time, even if requested at once", async () => {
     const ctx = await contextWithKeys(kind);
     const [first, second] = [await made(ctx), await made(ctx)];
     const ways = [
-      () => activateKey(ctx, first, origin),
-      () => activateKey(ctx, second, origin),
-      () => requestRotation(ctx, "RS256", origin),
+      () => activateKey({ ...ctx, origin }, first),
+      () => activateKey({ ...ctx, origin }, second),
+      () => requestRotation({ ...ctx, origin }, "RS256"),
     ];
     const outcomes = await Promise.all(ways.map((way) => way()));
     expect(outcomes.map(slug).sort()).toEqual(["done", "web_key.rotation_under_way", "web_key.rotation_under_way"]);
@@ -73,12 +73,12 @@ describe.each(databaseKinds)("signing keys that administrators create and choose
       );
     const before = await sign();
     const kid = await made(ctx);
-    await activateKey(ctx, kid, origin);
+    await activateKey({ ...ctx, origin }, kid);
     ctx.advance(600_000);
     const after = await sign();
     expect(decodeProtectedHeader(after).kid).toBe(kid);
     expect(await Promise.all([before, after].map(verifies))).toEqual([true, true]);
-    await removeSigningKey(ctx, kid, origin);
+    await removeSigningKey({ ...ctx, origin }, kid);
     expect(await Promise.all([before, after].map(verifies))).toEqual([true, false]);
     expect(await verifies(await sign())).toBe(true);
   });
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("signing keys that administrators create and choose
     const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
     await ctx.db.prisma.signingKey.deleteMany({ where: { algorithm: "RS256", activeFrom: null } });
-    const turn = await requestRotation(ctx, "RS256", origin);
+    const turn = await requestRotation({ ...ctx, origin }, "RS256");
     expect(turn).toMatchObject({ activeFrom: ctx.clock() + 600_000 });
     expect(await waiting(ctx)).toBe(1);
     ctx.advance(600_000);
@@ -97,7 +97,8 @@ describe.each(databaseKinds)("signing keys that administrators create and choose
   it("are limited in number", async () => {
     const ctx = await contextWithKeys(kind);
     const outcomes: string[] = [];
-    for (let n = 0; n < MAX_WAITING; n++) outcomes.push(String(slug(await createSigningKey(ctx, "RS256", origin))));
+    for (let n = 0; n < MAX_WAITING; n++)
+      outcomes.push(String(slug(await createSigningKey({ ...ctx, origin }, "RS256"))));
     expect(outcomes).toEqual([...Array(MAX_WAITING - 1).fill("done"), "web_key.too_many"]);
     expect(await waiting(ctx)).toBe(MAX_WAITING);
   });

@@ -3,7 +3,7 @@
  * (rotate-signing-key.ts).
  */
 import type { Context } from "../context";
-import type { Origin } from "../events/record";
+import type { OriginContext } from "../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
 import type { SigningKeyRow } from "../storage/key/signing-keys";
@@ -16,12 +16,8 @@ import { listSigningKeys } from "./signing-keys";
  * it.
  * @returns the key that signs next
  */
-export function requestRotation(
-  ctx: Context,
-  algorithm: SigningAlgorithm,
-  origin: Origin,
-): Promise<SigningTurn | ApiError> {
-  return rotateSigningKey<ApiError>(ctx, algorithm, origin, (rows, now) => {
+export function requestRotation(ctx: OriginContext, algorithm: SigningAlgorithm): Promise<SigningTurn | ApiError> {
+  return rotateSigningKey<ApiError>(ctx, algorithm, ctx.origin, (rows, now) => {
     const announced = announcedKey(rows, now);
     return announced ? underWay(announced) : { follows: undefined };
   });
@@ -31,10 +27,10 @@ export function requestRotation(
  * Rotates to a given key among those that wait. A key that signs already, or has a start time already, is left
  * unchanged.
  */
-export async function activateKey(ctx: Context, keyId: string, origin: Origin): Promise<SigningTurn | ApiError> {
+export async function activateKey(ctx: OriginContext, keyId: string): Promise<SigningTurn | ApiError> {
   const key = (await listSigningKeys(ctx)).find(({ kid }) => kid === keyId);
   if (!key) return noSuchKey();
-  return rotateSigningKey<SigningTurn | ApiError>(ctx, key.algorithm as SigningAlgorithm, origin, (rows, now) => {
+  return rotateSigningKey<SigningTurn | ApiError>(ctx, key.algorithm as SigningAlgorithm, ctx.origin, (rows, now) => {
     const chosen = rows.find(({ id }) => id === keyId);
     if (!chosen) return noSuchKey();
     const { activeFrom } = chosen;

@@ -71,8 +71,8 @@ export async function rotateSigningKey<Answer = never>(
       await startSigningKey(tx, next.id, activeFrom);
       const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
       const { id } = instance;
-      const change = { type: "instance.signing_key.rotated", object: { id, organizationId: id }, origin } as const;
-      await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
+      const change = { type: "instance.signing_key.rotated", object: { id, organizationId: id } } as const;
+      await recordIn({ ...ctx, tx, origin }, { ...change, state: async () => ({ payload }) });
       return { kid: next.id, activeFrom };
     }),
   );

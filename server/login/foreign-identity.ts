@@ -44,7 +44,9 @@ export async function linkProven(
   try {
     const link = { providerId, externalId, userName, providerName };
     // An account that was linked meanwhile stays with its user.
-    const linked = await ctx.db.transaction((tx) => linkIdentityIn(ctx, tx, user, link, ownOrigin(user, attempt)));
+    const linked = await ctx.db.transaction((tx) =>
+      linkIdentityIn({ ...ctx, tx, origin: ownOrigin(user, attempt) }, user, link),
+    );
     if (!isApiError(linked)) countProviderSignIn(found.provider.kind, "linked");
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

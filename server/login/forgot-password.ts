@@ -84,5 +84,5 @@ export async function sendResetCode(
   occasion: Occasion = {},
 ): Promise<string | undefined> {
   const requested = { flow: withoutTraces(readSignInFlow(flow)), browser };
-  return mailResetCode(ctx, user, requested, { actor: "system", requestId }, occasion);
+  return mailResetCode({ ...ctx, origin: { actor: "system", requestId } }, user, requested, occasion);
 }

@@ -30,15 +30,17 @@ export async function upgradeHash(
     await ctx.db.transaction(async (tx) => {
       // Another password may have been set meanwhile.
       if ((await readUser(tx, id))?.passwordHash !== passwordHash) return;
-      await recordIn(ctx, tx, {
-        type: "user.password.moved",
-        object: { id, organizationId },
-        origin: { actor: id },
-        async state(_, now) {
-          await updateUser(tx, id, { passwordHash: replacement }, now);
-          return {};
+      await recordIn(
+        { ...ctx, tx, origin: { actor: id } },
+        {
+          type: "user.password.moved",
+          object: { id, organizationId },
+          async state(_, now) {
+            await updateUser(tx, id, { passwordHash: replacement }, now);
+            return {};
+          },
         },
-      });
+      );
     });
   } catch (error) {
     // The sign-in has priority; the next one replaces the hash.

@@ -49,8 +49,10 @@ describe.each(ruleDatabases)("wrong passwords lock the user, on %s", (kind) => {
   afterAll(() => service.close());
 
   const limit = async (ownerId: string, maxPasswordAttempts: number) =>
-    changeDirectory(service.ctx, (tx) =>
-      setPolicy(service.ctx, tx, ownerId, "lockout", { maxPasswordAttempts }, { actor: "operator" }),
+    changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, ownerId, "lockout", {
+        maxPasswordAttempts,
+      }),
     );
 
   /** Makes one attempt through an app, by default from its own network: 429, 200 for a rejection, 0 when signed in. */

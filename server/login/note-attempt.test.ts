@@ -87,12 +87,14 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     return read(reader, { from });
   }
   const setState = (id: string, state: "active" | "inactive" | "locked") =>
-    changeDirectory(service.ctx, async (tx) => {
-      if (await readUser(tx, id)) await updateUser(tx, id, { state }, service.ctx.clock());
+    changeDirectory(service.ctx, async (ctx) => {
+      if (await readUser(ctx.tx, id)) await updateUser(ctx.tx, id, { state }, service.ctx.clock());
     });
   const policy = (allowUsernamePassword: boolean) =>
-    changeDirectory(service.ctx, (tx) =>
-      setPolicy(service.ctx, tx, "acme", "login", { allowUsernamePassword }, { actor: "operator" }),
+    changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "login", {
+        allowUsernamePassword,
+      }),
     );
 
   it("leave a row with the reason for every outcome", async () => {
@@ -267,7 +269,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
 
   it("are deleted with the user, and after their retention", async () => {
     await attempt("web", "dan");
-    await changeDirectory(service.ctx, (tx) => tx.user.delete({ where: { id: "dan" } }));
+    await changeDirectory(service.ctx, (ctx) => ctx.tx.user.delete({ where: { id: "dan" } }));
     expect(await read(SERVICE, { userId: "dan" })).toEqual([]);
     await attempt("web", "eve");
     expect(await read(SERVICE, { userId: "eve" })).not.toEqual([]);

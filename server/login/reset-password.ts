@@ -109,10 +109,10 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const names = typed && ownNames(typed);
 
   const newHash = await hashPassword(password);
-  const changed = await changeDirectory(ctx, async (tx) => {
-    const stored = await readUser(tx, user.id);
+  const changed = await changeDirectory(ctx, async (ctx) => {
+    const stored = await readUser(ctx.tx, user.id);
     const origin = ownOrigin(user, attempt);
-    return stored && redeemResetCode(ctx, tx, stored, opened.row, { newHash, origin, names });
+    return stored && redeemResetCode(ctx, stored, opened.row, { newHash, origin, names });
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await resetWrongPasswords(ctx, user.id);

@@ -12,10 +12,10 @@ import { openMailedCode } from "../directory/mailed-code/open";
 import { mailResetCode, requestedByNobody } from "../directory/mailed-code/reset-code";
 import { secureAccountIn } from "../directory/user/secure-account";
 import { findUser, type SignInUser } from "../directory/user/user";
+import type { ChangeContext } from "../events/record";
 import { isMessageType, type MessageType } from "../message-types/table";
 import type { SignInFlow } from "../oidc/flow";
 import { revokingProviderTokens } from "../oidc/revoke-provider-tokens";
-import type { Transaction } from "../storage/database";
 import { readIdentityLinksSince } from "../storage/identity-provider/links";
 import type { OneTimeTokenRow } from "../storage/user/one-time-tokens";
 import { readUser } from "../storage/user/user";
@@ -69,20 +69,22 @@ export async function secureAccount(ctx: Context, token: string, attempt: Attemp
   if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
   const { user, row, flow, notice } = link;
   const who = { name: user.displayName || composeName(user) || user.loginName, loginName: user.loginName };
-  const secure = async (tx: Transaction) => {
-    const stored = await readUser(tx, user.id);
-    if (!stored || !(await secureAccountIn(ctx, tx, stored, row, who, causeOf(attempt)))) return false;
-    const added = await readIdentityLinksSince(tx, stored.id, row.payload.at);
+  const secure = async (ctx: ChangeContext) => {
+    const stored = await readUser(ctx.tx, user.id);
+    if (!stored || !(await secureAccountIn(ctx, stored, row, who))) return false;
+    const added = await readIdentityLinksSince(ctx.tx, stored.id, row.payload.at);
     for (const one of added) {
-      await removeIdentityLinkIn(ctx, tx, stored, one, { actor: "system", ...causeOf(attempt) });
+      await removeIdentityLinkIn(ctx, stored, one);
     }
     return true;
   };
-  const done = await revokingProviderTokens(ctx, { userId: user.id }, () => changeDirectory(ctx, secure));
+  const done = await revokingProviderTokens(ctx, { userId: user.id }, () =>
+    changeDirectory({ ...ctx, origin: { actor: "system", ...causeOf(attempt) } }, secure),
+  );
   if (!done) return { kind: "dead", usedAt: ctx.clock() };
   noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });
   const owner = await findUser(ctx, user.id); // with the restored address
   const origin = { actor: "system", requestId };
-  const challenge = owner && (await mailResetCode(ctx, owner, requestedByNobody(ctx), origin));
+  const challenge = owner && (await mailResetCode({ ...ctx, origin }, owner, requestedByNobody(ctx)));
   return { kind: "done", flow, isMailed: challenge !== undefined };
 }

@@ -91,13 +91,11 @@ describe.each(ruleDatabases)("composing a message, on %s", (kind) => {
   });
 
   it("uses the texts of the recipient's organization, escapes them, and shows the sender's name", async () => {
-    await changeDirectory(ctx, (tx) =>
+    await changeDirectory(ctx, (ctx) =>
       changeOwnText(
-        ctx,
-        tx,
+        { ...ctx, origin: { actor: "system" } },
         { ownerId: "bistro", type: "password_change", language: "fr" },
         { text: "Un <b>mot</b> {{ .UserName }}.\n\nFin" },
-        { actor: "system" },
       ),
     );
     const { html, text, subject } = await compose({ type: "password_change", userId: "nameless" });

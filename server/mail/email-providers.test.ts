@@ -51,12 +51,14 @@ describe.each(ruleDatabases)("mail providers, on %s", (kind) => {
   };
 
   async function send() {
-    await record(service.ctx, {
-      type: "user.locked",
-      object: { id: "u-ada", organizationId: "acme" },
-      origin: { actor: "system" },
-      state: async () => ({ messages: messageTo(passwordChange, ada) }),
-    });
+    await record(
+      { ...service.ctx, origin: { actor: "system" } },
+      {
+        type: "user.locked",
+        object: { id: "u-ada", organizationId: "acme" },
+        state: async () => ({ messages: messageTo(passwordChange, ada) }),
+      },
+    );
     const routes = openMailRoutes(service.ctx, anywhere);
     const outcome = await deliverNext(service.ctx, routes);
     routes.close();

@@ -9,7 +9,8 @@ import type { MailRoutes } from "./routes";
 import type { Delivery, OutgoingMail } from "./transport";
 import { startMailWorker } from "./worker";
 
-const CHANGE = { type: "user.locked", origin: { actor: "system" } } as const;
+const CHANGE = { type: "user.locked" } as const;
+const origin = { actor: "system" };
 const SENT: Delivery = { outcome: "sent", answer: "250" };
 
 /** Queues messages to one user at several addresses: those to the same address would be sent in order. */
@@ -18,7 +19,10 @@ async function queue(ctx: Context, [organizationId, userId]: readonly [string, s
     type: "password_change" as const,
     ...{ organizationId, userId, recipient: `${organizationId}-${n}@rp.test` },
   }));
-  await record(ctx, { ...CHANGE, object: { id: userId, organizationId: "acme" }, state: async () => ({ messages }) });
+  await record(
+    { ...ctx, origin },
+    { ...CHANGE, object: { id: userId, organizationId: "acme" }, state: async () => ({ messages }) },
+  );
 }
 
 const ACME = ["acme", "u-ada"] as const;

@@ -50,12 +50,14 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
     const server = await startMailServer();
     onTestFinished(() => server.stop());
     const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
-    await record(ctx, {
-      type: "user.locked",
-      object: { id: "u-ada", organizationId: "acme" },
-      origin: { actor: "system" },
-      state: async () => ({ messages: [...messageTo(passwordChange, ada), ...messageTo(passwordChange, ada)] }),
-    });
+    await record(
+      { ...ctx, origin: { actor: "system" } },
+      {
+        type: "user.locked",
+        object: { id: "u-ada", organizationId: "acme" },
+        state: async () => ({ messages: [...messageTo(passwordChange, ada), ...messageTo(passwordChange, ada)] }),
+      },
+    );
     const url = await urlOf(ctx.db);
     server.fault = fault;
     const first = startSender(url, server, 0);

@@ -51,15 +51,21 @@ describe.each(ruleDatabases)("mails by webhook, on %s", (kind) => {
   };
   const activate = (level: string, id: string) => call("POST", `/${level}/v1/email/${id}/_activate`);
   const queue = () =>
-    record(service.ctx, {
-      type: "user.locked",
-      object: { id: "u-ada", organizationId: "acme" },
-      origin: { actor: "system" },
-      state: async () => {
-        const mail = { code: CODE, path: "/login/reset-password?token=t", expiresAt: service.ctx.clock() + 3_600_000 };
-        return { messages: passwordReset(service.ctx, ada, mail) };
+    record(
+      { ...service.ctx, origin: { actor: "system" } },
+      {
+        type: "user.locked",
+        object: { id: "u-ada", organizationId: "acme" },
+        state: async () => {
+          const mail = {
+            code: CODE,
+            path: "/login/reset-password?token=t",
+            expiresAt: service.ctx.clock() + 3_600_000,
+          };
+          return { messages: passwordReset(service.ctx, ada, mail) };
+        },
       },
-    });
+    );
   const deliver = async (options: MailRoutesOptions = {}) => {
     const routes = openMailRoutes(service.ctx, options);
     const outcome = await deliverNext(service.ctx, routes);

@@ -14,12 +14,14 @@ import { openMailRoutes } from "./routes";
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 
 async function queue(ctx: BareContext, ...messages: Message[]): Promise<void> {
-  await record(ctx, {
-    type: "user.locked",
-    object: { id: "u-ada", organizationId: "acme" },
-    origin: { actor: "system" },
-    state: async () => ({ messages }),
-  });
+  await record(
+    { ...ctx, origin: { actor: "system" } },
+    {
+      type: "user.locked",
+      object: { id: "u-ada", organizationId: "acme" },
+      state: async () => ({ messages }),
+    },
+  );
   ctx.advance(1_000);
 }
 

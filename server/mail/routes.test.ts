@@ -28,12 +28,14 @@ describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) =
   }
 
   async function send(ctx: Context, options: MailRoutesOptions) {
-    await record(ctx, {
-      type: "user.locked",
-      object: { id: "u-ada", organizationId: "acme" },
-      origin: SYSTEM,
-      state: async () => ({ messages: messageTo(passwordChange, ada) }),
-    });
+    await record(
+      { ...ctx, origin: SYSTEM },
+      {
+        type: "user.locked",
+        object: { id: "u-ada", organizationId: "acme" },
+        state: async () => ({ messages: messageTo(passwordChange, ada) }),
+      },
+    );
     const routes = openMailRoutes(ctx, options);
     const outcome = await deliverNext(ctx, routes);
     routes.close();
@@ -42,10 +44,10 @@ describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) =
 
   it("sends by the organization's server and from its sender, and by the service's after a reset", async () => {
     const { ctx, own, theirs } = await service();
-    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "ACME <mail@acme.test>" }, SYSTEM);
+    await setMailSettings({ ...ctx, origin: SYSTEM }, "acme", { smtpUrl: theirs.url, sender: "ACME <mail@acme.test>" });
     expect(await send(ctx, anywhere)).toBe("sent");
     expect(theirs.mails.map(({ envelope }) => envelope.from)).toEqual(["mail@acme.test"]);
-    await removeMailSettings(ctx, "acme", SYSTEM);
+    await removeMailSettings({ ...ctx, origin: SYSTEM }, "acme");
     expect(await send(ctx, anywhere)).toBe("sent");
     expect(own.mails.map(({ envelope }) => envelope.from)).toEqual(["id@service.test"]);
     expect(theirs.mails).toHaveLength(1);
@@ -71,14 +73,14 @@ describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) =
 
     own.fault = { step: "mail", code: 550 };
     expect(await send(mended, anywhere)).toBe("unreachable");
-    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+    await setMailSettings({ ...ctx, origin: SYSTEM }, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" });
     expect(await deliver()).toBe("sent");
     expect(theirs.mails.map(({ parsed }) => parsed.from?.text)).toEqual(["mail@acme.test"]);
   });
 
   it("keeps the password sealed, out of the audit trail and unshown", async () => {
     const { ctx, theirs } = await service();
-    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+    await setMailSettings({ ...ctx, origin: SYSTEM }, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" });
     const stored = JSON.stringify([await ctx.db.prisma.emailProvider.findMany(), await ctx.db.prisma.event.findMany()]);
     expect(stored).not.toMatch(/p@ss|p%40ss/);
     expect(await findShownMailSettings(ctx, "acme")).toEqual({
@@ -96,7 +98,7 @@ describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) =
     async (...addresses) => {
       const { ctx, own, theirs } = await service();
       const smtpUrl = theirs.url.replace("127.0.0.1", "mail.acme.test");
-      await setMailSettings(ctx, "acme", { smtpUrl, sender: "mail@acme.test" }, SYSTEM);
+      await setMailSettings({ ...ctx, origin: SYSTEM }, "acme", { smtpUrl, sender: "mail@acme.test" });
       expect(await send(ctx, { resolve: async () => addresses })).toBe("postponed");
       expect([own.connections, theirs.connections]).toEqual([0, 0]);
       const [row] = await listMessages(ctx, { limit: 1 });
@@ -107,7 +109,7 @@ describe.each(ruleDatabases)("mail settings of an organization, on %s", (kind) =
   it("does not delay other mails if an organization's server is down", async () => {
     const { ctx, theirs } = await service();
     await theirs.stop();
-    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+    await setMailSettings({ ...ctx, origin: SYSTEM }, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" });
     expect(await send(ctx, anywhere)).toBe("postponed");
   });
 });

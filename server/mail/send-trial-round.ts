@@ -6,7 +6,7 @@
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import { allowedLanguages, type Language, languagesOf } from "../directory/policy/languages";
-import { type Origin, recordIn } from "../events/record";
+import { type OriginContext, recordIn } from "../events/record";
 import { trialMessage } from "../message-types/message";
 import { definitionOf, type MessageType } from "../message-types/table";
 import { type ApiError, failedPrecondition, isApiError } from "../protocol/api-error";
@@ -29,9 +29,8 @@ export interface TrialRound {
 
 /** Sends the trials. @param origin its actor is the author */
 export async function sendTrialRound(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, type, unsaved, address }: TrialRound,
-  origin: Origin,
 ): Promise<{ recipient: string; languages: readonly Language[] } | ApiError> {
   const { ownerId } = await textOwner(ctx, organizationId);
   const written =
@@ -41,7 +40,7 @@ export async function sendTrialRound(
   const languages = (await languagesOf(ctx)).filter(
     (language) => allowed.includes(language) || language === written?.language,
   );
-  const person = await findRecipient(ctx.db, origin.actor);
+  const person = await findRecipient(ctx.db, ctx.origin.actor);
   const messages = languages.flatMap((language) =>
     person
       ? trialMessage(person, definitionOf(type), {
@@ -59,13 +58,12 @@ export async function sendTrialRound(
       "You have no verified email address to send it to. Confirm yours first.",
     );
   }
-  const tooMany = await countTrial(ctx, origin.actor, address, true);
+  const tooMany = await countTrial(ctx, ctx.origin.actor, address, true);
   if (tooMany) return tooMany;
-  await changeDirectory(ctx, (tx) =>
-    recordIn(ctx, tx, {
+  await changeDirectory(ctx, (ctx) =>
+    recordIn(ctx, {
       type: "user.trial_message.requested",
       object: person,
-      origin,
       state: async () => ({ payload: { messageType: type, language: languages.join(", ") }, messages }),
     }),
   );

@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
 import type { Language } from "../directory/policy/languages";
-import { type Origin, recordIn } from "../events/record";
+import { type OriginContext, recordIn } from "../events/record";
 import { trialMessage } from "../message-types/message";
 import { definitionOf } from "../message-types/table";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
@@ -32,9 +32,8 @@ export interface SendTrial extends TextTarget {
 
 /** Sends a trial. @param origin its actor is the author */
 export async function sendTrial(
-  ctx: Context,
+  ctx: OriginContext,
   request: SendTrial,
-  origin: Origin,
 ): Promise<{ id: string; recipient: string; language: Language } | ApiError> {
   const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
@@ -43,19 +42,18 @@ export async function sendTrial(
   const inherited = await inheritedText(ctx, target, target.key);
   const { errors } = lintMessageText(type, fields ?? {}, inherited, await ownHosts(ctx, target.organizationId));
   if (errors.length > 0) return textRefusal(errors);
-  const person = await findRecipient(ctx.db, origin.actor);
+  const person = await findRecipient(ctx.db, ctx.origin.actor);
   const { sample } = request;
   const texts = { type, ownerId: target.ownerId, language, fields: fields && overInherited(fields, inherited), sample };
   const [message] = person ? trialMessage(person, definitionOf(type), texts) : [];
   if (!person || !message) return isShortMessage(type) ? noVerifiedPhone() : noVerifiedEmail();
-  const tooMany = await countTrial(ctx, origin.actor, request.address);
+  const tooMany = await countTrial(ctx, ctx.origin.actor, request.address);
   if (tooMany) return tooMany;
   const id = newId();
-  await changeDirectory(ctx, (tx) =>
-    recordIn(ctx, tx, {
+  await changeDirectory(ctx, (ctx) =>
+    recordIn(ctx, {
       type: "user.trial_message.requested",
       object: person,
-      origin,
       state: async () => ({ payload: { messageType: type, language }, messages: [{ ...message, id }] }),
     }),
   );

@@ -202,12 +202,14 @@ describe.each(ruleDatabases)("the keys of a mail server, on %s", (kind) => {
 
 /** Queues a mail, and sends the oldest waiting one to its server. */
 async function sendOne(service: TestService, routes: MailRoutes) {
-  await record(service.ctx, {
-    type: "user.locked",
-    object: { id: ada.id, organizationId: "acme" },
-    origin: { actor: "system" },
-    state: async () => ({ messages: messageTo(passwordChange, ada) }),
-  });
+  await record(
+    { ...service.ctx, origin: { actor: "system" } },
+    {
+      type: "user.locked",
+      object: { id: ada.id, organizationId: "acme" },
+      state: async () => ({ messages: messageTo(passwordChange, ada) }),
+    },
+  );
   return deliverNext(service.ctx, routes);
 }
 

@@ -50,14 +50,19 @@ describe.each(ruleDatabases)("an organization's settings and accounts with more 
     const [own, theirs] = [await startMailServer(), await startMailServer()];
     onTestFinished(() => Promise.all([own.stop(), theirs.stop()]).then(() => {}));
     const ctx: Context = { ...bare, config: { ...bare.config, smtpUrl: own.url, mailFrom: "id@service.test" } };
-    await setMailSettings(ctx, "evil", { smtpUrl: theirs.url, sender: "mail@evil.test" }, { actor: setBy });
-    await changeDirectory(ctx, (tx) => replaceOwnText(ctx, tx, RESET, MINE, { actor: setBy }));
+    await setMailSettings({ ...ctx, origin: { actor: setBy } }, "evil", {
+      smtpUrl: theirs.url,
+      sender: "mail@evil.test",
+    });
+    await changeDirectory(ctx, (ctx) => replaceOwnText({ ...ctx, origin: { actor: setBy } }, RESET, MINE));
     return { ctx, own, theirs, bare };
   }
 
   const give = async (ctx: Context, userId: string, role: MemberRole, organizationId = "evil") => {
     const instanceId = (await findInstance(ctx)).id;
-    await changeDirectory(ctx, (tx) => addMembership(ctx, tx, { userId, role, instanceId, organizationId }, SYSTEM));
+    await changeDirectory(ctx, (ctx) =>
+      addMembership({ ...ctx, origin: SYSTEM }, { userId, role, instanceId, organizationId }),
+    );
   };
 
   const code = (ctx: Context) => ({
@@ -67,12 +72,14 @@ describe.each(ruleDatabases)("an organization's settings and accounts with more 
   });
 
   async function send(ctx: Context, messages: Message[]) {
-    await record(ctx, {
-      type: "user.locked",
-      object: { id: "u-carl", organizationId: "evil" },
-      origin: SYSTEM,
-      state: async () => ({ messages }),
-    });
+    await record(
+      { ...ctx, origin: SYSTEM },
+      {
+        type: "user.locked",
+        object: { id: "u-carl", organizationId: "evil" },
+        state: async () => ({ messages }),
+      },
+    );
     const routes = openMailRoutes(ctx, anywhere);
     const outcome = await deliverNext(ctx, routes);
     routes.close();
@@ -121,7 +128,10 @@ describe.each(ruleDatabases)("an organization's settings and accounts with more 
   it("do not count as the operator's because a user has the operator's name", async () => {
     const { ctx, own, theirs } = await service();
     await ctx.db.prisma.user.update({ where: { id: "u-olga" }, data: { id: "system" } });
-    await setMailSettings(ctx, "evil", { smtpUrl: theirs.url, sender: "mail@evil.test" }, { actor: "system" });
+    await setMailSettings({ ...ctx, origin: { actor: "system" } }, "evil", {
+      smtpUrl: theirs.url,
+      sender: "mail@evil.test",
+    });
     await give(ctx, "u-carl", "IAM_OWNER");
     await send(ctx, passwordReset(ctx, carl, code(ctx)));
     expect([own.mails.length, theirs.mails.length]).toEqual([1, 0]);
@@ -138,7 +148,10 @@ describe.each(ruleDatabases)("an organization's settings and accounts with more 
 
   it("are checked again at each attempt, even if both servers have the same sender", async () => {
     const { ctx, own, theirs, bare } = await service();
-    await setMailSettings(ctx, "evil", { smtpUrl: theirs.url, sender: "id@service.test" }, { actor: "u-mallory" });
+    await setMailSettings({ ...ctx, origin: { actor: "u-mallory" } }, "evil", {
+      smtpUrl: theirs.url,
+      sender: "id@service.test",
+    });
     theirs.fault = { step: "mail", code: 451 };
     expect(await send(ctx, passwordReset(ctx, carl, code(ctx)))).toBe("postponed");
     await give(ctx, "u-carl", "IAM_OWNER");

@@ -47,14 +47,16 @@ describe.each(ruleDatabases)("providers of text messages, on %s", (kind) => {
   const activate = (level: string, id: string) => call("POST", `/${level}/v1/sms/${id}/_activate`);
 
   const queue = () =>
-    record(service.ctx, {
-      type: "user.locked",
-      object: { id: "u-ada", organizationId: "acme" },
-      origin: { actor: "system" },
-      state: async () => ({
-        messages: [phoneVerification(service.ctx, ada, { code: CODE, expiresAt: service.ctx.clock() + 3_600_000 })],
-      }),
-    });
+    record(
+      { ...service.ctx, origin: { actor: "system" } },
+      {
+        type: "user.locked",
+        object: { id: "u-ada", organizationId: "acme" },
+        state: async () => ({
+          messages: [phoneVerification(service.ctx, ada, { code: CODE, expiresAt: service.ctx.clock() + 3_600_000 })],
+        }),
+      },
+    );
   const deliver = async (options: MailRoutesOptions = {}) => {
     const routes = openMailRoutes(service.ctx, options);
     const outcome = await deliverNext(service.ctx, routes);

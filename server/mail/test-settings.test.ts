@@ -40,7 +40,9 @@ describe.each(ruleDatabases)("the test of mail settings on %s", (kind) => {
     await theirs.stop();
     await service.close();
   });
-  beforeEach(() => setMailSettings(service.ctx, "other", { smtpUrl: theirs.url, sender: "mail@other.test" }, SYSTEM));
+  beforeEach(() =>
+    setMailSettings({ ...service.ctx, origin: SYSTEM }, "other", { smtpUrl: theirs.url, sender: "mail@other.test" }),
+  );
 
   it("sends one marked mail to the caller with the saved settings, and returns the server's response", async () => {
     const tested = await ask();
@@ -67,9 +69,12 @@ describe.each(ruleDatabases)("the test of mail settings on %s", (kind) => {
     });
     const { port } = new URL(theirs.url);
     const wrong = { smtpUrl: `smtp://acme:wrong@localhost:${port}`, sender: "mail@other.test" };
-    await setMailSettings(service.ctx, "other", wrong, SYSTEM);
+    await setMailSettings({ ...service.ctx, origin: SYSTEM }, "other", wrong);
     expect(await ask()).toMatchObject({ message: expect.stringMatching(/^The mail was not sent: .*535/) });
-    await setMailSettings(service.ctx, "other", { smtpUrl: theirs.url, sender: "mail@other.test" }, SYSTEM);
+    await setMailSettings({ ...service.ctx, origin: SYSTEM }, "other", {
+      smtpUrl: theirs.url,
+      sender: "mail@other.test",
+    });
     theirs.fault = { step: "mail", code: 553 };
     expect(await ask()).toMatchObject({ message: expect.stringContaining("553") });
     theirs.fault = undefined;
@@ -99,7 +104,7 @@ describe.each(ruleDatabases)("the test of mail settings on %s", (kind) => {
     ]) {
       expect(await ask(body)).toMatchObject({ code: 3, id: "mail_settings.invalid" });
     }
-    await removeMailSettings(service.ctx, "other", SYSTEM);
+    await removeMailSettings({ ...service.ctx, origin: SYSTEM }, "other");
     expect(await ask()).toMatchObject({ code: 5, id: "mail_settings.not_found" });
     expect(await ask({ smtpUrl: "smtp://mail.other.test" })).toMatchObject({ field: "sender" });
   });

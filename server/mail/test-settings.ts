@@ -240,12 +240,14 @@ async function trySending(ctx: Context, transport: Transport, trial: Trial): Pro
   const messageId = `<${newId()}@${new URL(ctx.config.baseUrl).hostname}>`;
   const letter = { messageId, date: ctx.clock(), sender, recipient, subject, html, text, headers };
   const mail = { ...letter, parts: mailPartsOf(composed) };
-  await record(ctx, {
-    type: "user.trial_message.requested",
-    object: { id: caller.userId, organizationId: caller.organizationId },
-    origin: { actor: caller.userId, requestId },
-    state: async () => ({ payload: { messageType: TYPE, language } }),
-  });
+  await record(
+    { ...ctx, origin: { actor: caller.userId, requestId } },
+    {
+      type: "user.trial_message.requested",
+      object: { id: caller.userId, organizationId: caller.organizationId },
+      state: async () => ({ payload: { messageType: TYPE, language } }),
+    },
+  );
   const delivery = await transport.send(mail);
   if (delivery.outcome === "sent") return { recipient, answer: delivery.answer };
   const reason = delivery.outcome === "kept" ? "no mail server is set" : delivery.answer;

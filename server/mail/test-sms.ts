@@ -57,12 +57,14 @@ export async function testSmsProvider(
   const composed = await composeMessage(ctx, { type: TYPE, organizationId, isTest: true, sample: "usual" });
   if (typeof composed === "string") throw new Error(composed); // a sample has no code that could be lost
   const { phoneText: text, args, language } = composed;
-  await record(ctx, {
-    type: "user.trial_message.requested",
-    object: { id: caller.userId, organizationId: caller.organizationId },
-    origin: { actor: caller.userId, requestId },
-    state: async () => ({ payload: { messageType: TYPE, language } }),
-  });
+  await record(
+    { ...ctx, origin: { actor: caller.userId, requestId } },
+    {
+      type: "user.trial_message.requested",
+      object: { id: caller.userId, organizationId: caller.organizationId },
+      state: async () => ({ payload: { messageType: TYPE, language } }),
+    },
+  );
   const { sender } = provider;
   const sms = { channel: "sms", messageId: newId(), date: ctx.clock(), sender, recipient, text, args } as const;
   const delivery = await sendSms(ctx, provider, { ...sms, eventType: TYPE }, options);

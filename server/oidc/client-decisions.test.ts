@@ -56,12 +56,11 @@ describe.each(ruleDatabases)("decisions of organizations about apps (rule TRUST-
     service = await testService(kind, bootstrap);
     host = await documentHost(service);
     await setSecuritySettings(
-      service.ctx,
+      { ...service.ctx, origin: { actor: "system" } },
       {
         clientIdMetadataDocuments: { enabled: true, allowedHosts: [], deniedHosts: [] },
         dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
       },
-      { actor: "system" },
     );
     [token, foreign] = [await apiToken(service), await apiToken(service, "gil@globex.test")];
   });

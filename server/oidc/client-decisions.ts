@@ -5,12 +5,11 @@
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import { checkDecision, deleteDecision, findDecisions, storeDecision } from "../directory/client-decision/decisions";
-import { type Origin, recordIn, UNCHANGED } from "../events/record";
+import { type ChangeContext, type OriginContext, recordIn, UNCHANGED } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import type { Client } from "../protocol/client";
 import { type ClientDecision, decisionAbout } from "../protocol/client-decision";
 import { type DecidedGrant, readClientDecisions, readGrantsOfOrganization } from "../storage/app/client-decisions";
-import type { Transaction } from "../storage/database";
 import { revokeGrantRow } from "../storage/grant/ended-grants";
 
 /**
@@ -38,65 +37,55 @@ const MAX_DURATION = 60_000;
  * @returns the id of the decision
  */
 export function decideAboutClient(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   wanted: ClientDecision,
-  origin: Origin,
 ): Promise<string | ApiError> {
-  const decide = async (tx: Transaction) => {
-    const made = await decideAboutClientIn(ctx, tx, organizationId, wanted, origin);
+  const decide = async (ctx: ChangeContext) => {
+    const made = await decideAboutClientIn(ctx, organizationId, wanted);
     return isApiError(made) ? made : made.id;
   };
-  return changeDirectory<string | ApiError>(ctx, decide, { timeout: MAX_DURATION });
+  return changeDirectory(ctx, decide, { timeout: MAX_DURATION });
 }
 
 export async function decideAboutClientIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   organizationId: string,
   wanted: ClientDecision,
-  origin: Origin,
 ): ReturnType<typeof storeDecision> {
   const checked = checkDecision(wanted);
-  const made = isApiError(checked) ? checked : await storeDecision(ctx, tx, organizationId, checked, origin);
-  if (!isApiError(made) && made.change) await endForbiddenGrants(ctx, tx, organizationId, origin);
+  const made = isApiError(checked) ? checked : await storeDecision(ctx, organizationId, checked);
+  if (!isApiError(made) && made.change) await endForbiddenGrants(ctx, organizationId);
   return made;
 }
 
 /** Withdraws a decision. That may forbid apps, too, which another decision is about. */
 export function withdrawDecision(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   id: string,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  const withdraw = async (tx: Transaction) => {
-    const refusal = await deleteDecision(ctx, tx, organizationId, id, origin);
-    if (!refusal) await endForbiddenGrants(ctx, tx, organizationId, origin);
+  const withdraw = async (ctx: ChangeContext) => {
+    const refusal = await deleteDecision(ctx, organizationId, id);
+    if (!refusal) await endForbiddenGrants(ctx, organizationId);
     return refusal;
   };
-  return changeDirectory<undefined | ApiError>(ctx, withdraw, { timeout: MAX_DURATION });
+  return changeDirectory(ctx, withdraw, { timeout: MAX_DURATION });
 }
 
-async function endForbiddenGrants(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  origin: Origin,
-): Promise<void> {
-  const decisions = await readClientDecisions(tx, organizationId);
+async function endForbiddenGrants(ctx: ChangeContext, organizationId: string): Promise<void> {
+  const decisions = await readClientDecisions(ctx.tx, organizationId);
   if (!decisions.some(({ decision }) => decision === "forbid")) return;
   const mustEnd = (grant: DecidedGrant) =>
     decisionAbout(decisions, asClient(grant), grant.redirectUri ?? undefined, { organizationId }) === "forbid";
-  for (const grant of await readGrantsOfOrganization(tx, organizationId, ctx.clock())) {
+  for (const grant of await readGrantsOfOrganization(ctx.tx, organizationId, ctx.clock())) {
     if (grant.ownerId === null || !mustEnd(grant)) continue;
     const { id: grantId, userId, clientId } = grant;
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "user.grant.revoked",
       object: { id: userId, organizationId },
-      origin,
       async state(_, now) {
-        if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;
+        if (!(await revokeGrantRow(ctx.tx, grantId, now))) return UNCHANGED;
         return { payload: { grantId, clientId, reason: "forbidden by the organization" } };
       },
     });

@@ -22,9 +22,8 @@ describe.each(ruleDatabases)("client ID metadata documents (draft -02) on %s", (
   let host: DocumentHost;
   const accept = (settings: { enabled?: boolean; allowedHosts?: string[]; deniedHosts?: string[] }) =>
     setSecuritySettings(
-      service.ctx,
+      { ...service.ctx, origin },
       { clientIdMetadataDocuments: { enabled: true, allowedHosts: [], deniedHosts: [], ...settings } },
-      origin,
     );
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);
@@ -280,7 +279,7 @@ describe.each(ruleDatabases)("client ID metadata documents (draft -02) on %s", (
       kind: "oidc" as const,
       clientId: host.url("/mine"),
     };
-    const added = await service.ctx.db.transaction((tx) => addApp(service.ctx, tx, app, origin));
+    const added = await service.ctx.db.transaction((tx) => addApp({ ...service.ctx, tx, origin }, app));
     expect(isApiError(added) && added.id).toBe("app.reserved_client_id");
   });
 });

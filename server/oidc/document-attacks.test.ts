@@ -16,7 +16,10 @@ describe.each(databaseKinds)("attacks by metadata documents on %s", (kind) => {
     other = anotherProcess(service);
     host = await documentHost(service);
     const documents = { enabled: true, allowedHosts: [], deniedHosts: [] };
-    await setSecuritySettings(service.ctx, { clientIdMetadataDocuments: documents }, { actor: "system" });
+    await setSecuritySettings(
+      { ...service.ctx, origin: { actor: "system" } },
+      { clientIdMetadataDocuments: documents },
+    );
   });
   afterAll(async () => {
     await host.close();

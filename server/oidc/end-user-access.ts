@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import type { UserRef } from "../directory/user/change";
 import { readListedUser } from "../directory/user/list";
-import { type Origin, recordIn } from "../events/record";
+import { type Origin, type OriginContext, recordIn } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
 import { type ActiveGrantRow, listActiveGrants } from "../storage/grant/connected-apps";
 import { revokeGrantRow } from "../storage/grant/ended-grants";
@@ -25,74 +25,68 @@ export async function listGrantsOfPerson(ctx: Context, ref: UserRef): Promise<Ac
 }
 
 /** Ends one live grant of a user, with its tokens. */
-export async function endGrant(
-  ctx: Context,
-  ref: UserRef,
-  grantId: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
+export async function endGrant(ctx: OriginContext, ref: UserRef, grantId: string): Promise<undefined | ApiError> {
   const active = await listGrantsOfPerson(ctx, ref);
   if (isApiError(active)) return active;
   const meant = active.filter(({ id }) => id === grantId);
-  const ended = await endActiveGrants(ctx, ref, meant, origin);
+  const ended = await endActiveGrants(ctx, ref, meant);
   return ended > 0 ? undefined : notFound("grant.not_found", "No app has this access any more.");
 }
 
 /** Ends all live grants of a user. */
-export async function endGrants(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+export async function endGrants(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
   const active = await listGrantsOfPerson(ctx, ref);
   if (isApiError(active)) return active;
-  await endActiveGrants(ctx, ref, active, origin);
+  await endActiveGrants(ctx, ref, active);
   return undefined;
 }
 
 /** @returns how many grants were ended */
 function endActiveGrants(
-  ctx: Context,
+  ctx: OriginContext,
   { userId, organizationId }: UserRef,
   grants: readonly ActiveGrant[],
-  origin: Origin,
 ): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     let ended = 0;
     for (const { id, clientId } of grants) {
       if (!(await revokeGrantRow(tx, id, ctx.clock()))) continue;
       ended++;
-      await recordIn(ctx, tx, {
-        type: "user.grant.revoked",
-        object: { id: userId, organizationId },
-        origin,
-        state: async () => ({ payload: { grantId: id, clientId, reason: reasonOf(origin, userId) } }),
-      });
+      await recordIn(
+        { ...ctx, tx },
+        {
+          type: "user.grant.revoked",
+          object: { id: userId, organizationId },
+          state: async () => ({ payload: { grantId: id, clientId, reason: reasonOf(ctx.origin, userId) } }),
+        },
+      );
     }
     return ended;
   });
 }
 
 /** Signs a user out everywhere: every session, grant and token issued until now becomes invalid. */
-export async function signOutEverywhere(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+export async function signOutEverywhere(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
   const user = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(user)) return user;
   const now = ctx.clock();
   const sessions = await listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
-  await changeDirectory(ctx, async (tx) => {
+  await changeDirectory(ctx, async (ctx) => {
     for (const { id: sessionId } of sessions) {
-      await recordIn(ctx, tx, {
+      await recordIn(ctx, {
         type: "user.signed_out",
         object: user,
-        origin,
         async state(_, at) {
-          await endSessionRow(tx, sessionId, at, "all");
+          await endSessionRow(ctx.tx, sessionId, at, "all");
           return { payload: { sessionId } };
         },
       });
     }
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "user.signed_out_everywhere",
       object: user,
-      origin,
       async state(_, at) {
-        await updateUser(tx, user.id, { validFrom: at }, at);
+        await updateUser(ctx.tx, user.id, { validFrom: at }, at);
         return {};
       },
     });

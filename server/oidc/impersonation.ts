@@ -96,11 +96,13 @@ export async function recordRefusal(
   reason: ImpersonationRefusal,
 ): Promise<void> {
   const [actorId = subject.userId] = actorSubjects(actor);
-  await record(ctx, {
-    type: "user.impersonation.refused",
-    object: { id: subject.userId, organizationId: subject.organizationId },
-    origin: { actor: actorId },
-    state: async () => ({ payload: { actors: actorSubjects(actor), clientId, reason } }),
-  });
+  await record(
+    { ...ctx, origin: { actor: actorId } },
+    {
+      type: "user.impersonation.refused",
+      object: { id: subject.userId, organizationId: subject.organizationId },
+      state: async () => ({ payload: { actors: actorSubjects(actor), clientId, reason } }),
+    },
+  );
   ctx.log.warn({ actorId, userId: subject.userId, clientId }, `impersonation refused: ${reason}`);
 }

@@ -65,11 +65,11 @@ describe.each(ruleDatabases)("identity assertions (ID-JAG) that this service iss
     const origin = { actor: "u-ada" };
     const providerOptions = { isLinkingAllowed: true, isIdentityAssertionAccepted: true };
     const form = { name: "Desk", issuer: host.url(""), clientId: "us", clientSecret: "s3cret", providerOptions };
-    const made = await addIdentityProvider(accepter.ctx, owner, "oidc", form, origin);
+    const made = await addIdentityProvider({ ...accepter.ctx, origin }, owner, "oidc", form);
     if (isApiError(made)) throw new Error(made.message);
-    await offerProvider(accepter.ctx, owner, made.id, origin);
+    await offerProvider({ ...accepter.ctx, origin }, owner, made.id);
     const link = { providerId: made.id, externalId: "u-eve", userName: "eve" };
-    await addIdentityLink(accepter.ctx, { userId: "u-eve", organizationId: "acme" }, link, origin);
+    await addIdentityLink({ ...accepter.ctx, origin }, { userId: "u-eve", organizationId: "acme" }, link);
   });
   afterAll(async () => {
     await host.close();
@@ -190,7 +190,7 @@ describe.each(ruleDatabases)("identity assertions (ID-JAG) that this service iss
     await issuer.fetch(`/oidc/v1/end_session?id_token_hint=${session.id_token}`);
     expect(await ask({ subject: ["idToken", session.id_token] })).toMatchObject({ error: "invalid_request" });
     const consent = await tokensOf();
-    await endGrants(issuer.ctx, { userId: "u-eve", organizationId: "acme" }, { actor: "u-eve" });
+    await endGrants({ ...issuer.ctx, origin: { actor: "u-eve" } }, { userId: "u-eve", organizationId: "acme" });
     for (const subject of [
       ["idToken", consent.id_token],
       ["refreshToken", consent.refresh_token],

@@ -1,7 +1,6 @@
 /** Revokes grants: one statement invalidates a whole family of tokens, and the audit trail contains the reason. */
 import type { Context } from "../context";
-import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
-import type { Transaction } from "../storage/database";
+import { type ChangeContext, type Origin, record, recordIn, UNCHANGED } from "../events/record";
 import { readValidGrants } from "../storage/grant/connected-apps";
 import { type OwnedGrant, revokeGrantRow } from "../storage/grant/ended-grants";
 
@@ -19,29 +18,32 @@ export async function revokeGrant(
   reason: RevocationReason,
   origin: Origin = { actor: "system" },
 ): Promise<void> {
-  await record(ctx, {
-    type: "user.grant.revoked",
-    object: { id: grant.userId, organizationId: grant.organizationId },
-    origin,
-    async state(tx, now) {
-      if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
-      // A client that ends its own access is ordinary; a reused token is suspicious.
-      const level = reason.endsWith("used twice") ? "warn" : "info";
-      ctx.log[level]({ grantId: grant.id, clientId: grant.clientId, userId: grant.userId }, `grant revoked: ${reason}`);
-      return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
+  await record(
+    { ...ctx, origin },
+    {
+      type: "user.grant.revoked",
+      object: { id: grant.userId, organizationId: grant.organizationId },
+      async state(tx, now) {
+        if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
+        // A client that ends its own access is ordinary; a reused token is suspicious.
+        const level = reason.endsWith("used twice") ? "warn" : "info";
+        ctx.log[level](
+          { grantId: grant.id, clientId: grant.clientId, userId: grant.userId },
+          `grant revoked: ${reason}`,
+        );
+        return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
+      },
     },
-  });
+  );
 }
 
 /** Revokes everything that a user has granted an app, including codes and tokens. */
 export async function revokeGrantsOf(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { user, clientId }: { user: GrantOwner; clientId: string },
-  origin: Origin,
 ): Promise<void> {
-  for (const id of await readValidGrants(tx, { userId: user.id, clientId }, ctx.clock())) {
-    await revokeGrantIn(ctx, tx, user, { id, clientId }, "disconnected by the user", origin);
+  for (const id of await readValidGrants(ctx.tx, { userId: user.id, clientId }, ctx.clock())) {
+    await revokeGrantIn(ctx, user, { id, clientId }, "disconnected by the user");
   }
 }
 
@@ -52,19 +54,16 @@ interface GrantOwner {
 
 /** Revokes a grant that its user ends, unless it has already ended. */
 export async function revokeGrantIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: GrantOwner,
   { id: grantId, clientId }: { id: string; clientId: string },
   reason: "disconnected by the user" | "agent stopped by the user",
-  origin: Origin,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.grant.revoked",
     object: user,
-    origin,
     async state(_, now) {
-      if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;
+      if (!(await revokeGrantRow(ctx.tx, grantId, now))) return UNCHANGED;
       return { payload: { grantId, clientId, reason } };
     },
   });

@@ -9,7 +9,7 @@ import { findStoredProvider, type IdentityProvider } from "../directory/identity
 import { issuedBy, openTokens } from "../directory/identity-provider/tokens";
 import type { UserRef } from "../directory/user/change";
 import { removeUser } from "../directory/user/set-state";
-import type { Details, Origin } from "../events/record";
+import type { Details, OriginContext } from "../events/record";
 import { countProviderToken } from "../metrics/instruments";
 import type { ApiError } from "../protocol/api-error";
 import { type KeptTokens, listKeptTokens, type TokensOf } from "../storage/identity-provider/provider-tokens";
@@ -47,8 +47,8 @@ export async function revokingProviderTokens<Result>(
 }
 
 /** Removes a user, also from the providers whose tokens were kept. */
-export const removeUserWithTokens = (ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> =>
-  revokingProviderTokens(ctx, { userId: ref.userId }, () => removeUser(ctx, ref, origin));
+export const removeUserWithTokens = (ctx: OriginContext, ref: UserRef): Promise<Details | ApiError> =>
+  revokingProviderTokens(ctx, { userId: ref.userId }, () => removeUser(ctx, ref));
 
 /** Revokes tokens one after the other, up to the first that cannot be sent. Never rejects. */
 async function revokeAll(ctx: Context, provider: IdentityProvider, deleted: readonly KeptTokens[]): Promise<void> {

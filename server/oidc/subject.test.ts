@@ -36,7 +36,7 @@ describe.each(ruleDatabases)("Pairwise subjects (OIDC Core §8) on %s", (kind) =
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, { organizations: [{ ...acme, projects: [{ id: "p1", name: "Shop", apps }] }] });
-    await setFeatures(service.ctx, { oidcTokenExchange: true }, { actor: "system" });
+    await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { oidcTokenExchange: true });
   });
   afterAll(() => service.close());
 

@@ -16,7 +16,7 @@ describe("scopes and claims under ZITADEL's names", () => {
   afterAll(() => service.close());
 
   const turn = (zitadelCompatibility: boolean) =>
-    setFeatures(service.ctx, { zitadelCompatibility }, { actor: "system" });
+    setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility });
   const tokensFor = async (scope: string) => {
     const code = (await authorize(service.browser(), { scope }, { loginName: "ada@acme.test" })).get("code") ?? "";
     return (await (await redeem(service, code)).json()) as Tokens;

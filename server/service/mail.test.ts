@@ -22,12 +22,14 @@ describe.each(ruleDatabases)("the mail page's addresses, on %s", (kind) => {
     for (const organizationId of [ada.organizationId, "elsewhere"]) {
       const to = { id: ada.id, organizationId, email: "ada@acme.test", isEmailVerified: true };
       const code = { code: "K7M4PX2Q", path: "/login/reset-password", expiresAt: ctx.clock() + 3_600_000 };
-      await record(ctx, {
-        type: "user.locked",
-        object: { id: ada.id, organizationId },
-        origin: { actor: "system" },
-        state: async () => ({ messages: passwordReset(ctx, to, code) }),
-      });
+      await record(
+        { ...ctx, origin: { actor: "system" } },
+        {
+          type: "user.locked",
+          object: { id: ada.id, organizationId },
+          state: async () => ({ messages: passwordReset(ctx, to, code) }),
+        },
+      );
       await deliverNext(ctx, openMailRoutes(ctx));
     }
     const rows = await ctx.db.prisma.outboxMessage.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }] });

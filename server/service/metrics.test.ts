@@ -277,12 +277,14 @@ describe.each(ruleDatabases)("/metrics on %s (rule SERVE-3)", (kind) => {
   it("reports the number of waiting messages, and how long the first one has been due", async () => {
     const organizationId = "acme";
     const message = { type: "password_change", organizationId, userId: "u-ada", recipient: "ada@acme.test" };
-    await record(service.ctx, {
-      type: "user.password.change_required",
-      object: { id: "u-ada", organizationId },
-      origin: { actor: "system" },
-      state: async () => ({ messages: [message] }),
-    });
+    await record(
+      { ...service.ctx, origin: { actor: "system" } },
+      {
+        type: "user.password.change_required",
+        object: { id: "u-ada", organizationId },
+        state: async () => ({ messages: [message] }),
+      },
+    );
     service.advance(90_000);
     const { text } = await scrape();
     expect(text).toMatch(/^identity_outbox_messages\{state="queued"\} 1$/m);

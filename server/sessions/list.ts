@@ -1,7 +1,7 @@
 /** Lists and ends the sessions of all users or of an organization's, for administrators. */
 import type { Context } from "../context";
 import { type PagedList, pagedList } from "../directory/listing";
-import type { Origin } from "../events/record";
+import type { OriginContext } from "../events/record";
 import { type ApiError, notFound } from "../protocol/api-error";
 import type { Filter } from "../storage/pages";
 import {
@@ -30,16 +30,12 @@ export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[
  * Ends a session of any user.
  * @returns the session's user
  */
-export async function endActiveSession(
-  ctx: Context,
-  sessionId: string,
-  origin: Origin,
-): Promise<{ userId: string } | ApiError> {
+export async function endActiveSession(ctx: OriginContext, sessionId: string): Promise<{ userId: string } | ApiError> {
   const list = listOf(ctx, matchingAll(ctx, [{ id: sessionId }]));
   const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
   const [found] = rows;
   if (!found) return notFound("session.not_found", "This session has ended.");
-  await signOut(ctx, found, origin, "all");
+  await signOut(ctx, found, "all");
   return { userId: found.userId };
 }
 

@@ -7,7 +7,7 @@ import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { findPolicy } from "../directory/policy/policies";
 import { noticesAbout } from "../directory/user/notices";
-import { type Cause, type Origin, record, recordNewRows } from "../events/record";
+import { type Cause, type Origin, type OriginContext, record, recordNewRows } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
 import { FEDERATED, isMultiFactor } from "../protocol/authentication-context";
 import { deviceName } from "../protocol/device-name";
@@ -163,7 +163,7 @@ async function storeSession(
     address: clientAddress,
     device: deviceName(userAgentName ?? ""),
   });
-  const event = { type: "user.signed_in", object: user, origin } as const;
+  const event = { type: "user.signed_in", object: user } as const;
   // The usual case: no user is signed in on this browser, so no sessions must be moved or renewed, and no transaction
   // is needed.
   if (!isNewDevice && (oldDigest === undefined || !(await hasUnendedSessions(ctx.db, oldDigest)))) {
@@ -172,22 +172,27 @@ async function storeSession(
       const { expiresAt } = begun;
       return withProviderSignIn(newSession(begun, newDigest), providerSignIn, { sessionId: id, expiresAt });
     };
-    await recordNewRows(ctx, { ...event, payload: payload(id), rows });
+    await recordNewRows({ ...ctx, origin }, { ...event, payload: payload(id), rows });
     return id;
   }
   let sessionId = id;
-  await record(ctx, {
-    ...event,
-    async state(tx, now) {
-      // A browser without a token has no sessions under its new one yet.
-      const begun = session(now);
-      sessionId = await writeAuthentication(tx, { oldDigest: oldDigest ?? newDigest, newDigest }, begun);
-      const { expiresAt } = begun;
-      if (providerSignIn !== undefined) await attachProviderSession(tx, providerSignIn, { sessionId, expiresAt });
-      const messages = isNewDevice ? await noticesAbout(ctx, tx, user.id, "newDevice", { at: now }, origin) : [];
-      return { payload: payload(sessionId), messages };
+  await record(
+    { ...ctx, origin },
+    {
+      ...event,
+      async state(tx, now) {
+        // A browser without a token has no sessions under its new one yet.
+        const begun = session(now);
+        sessionId = await writeAuthentication(tx, { oldDigest: oldDigest ?? newDigest, newDigest }, begun);
+        const { expiresAt } = begun;
+        if (providerSignIn !== undefined) await attachProviderSession(tx, providerSignIn, { sessionId, expiresAt });
+        const messages = isNewDevice
+          ? await noticesAbout({ ...ctx, tx, origin }, user.id, "newDevice", { at: now })
+          : [];
+        return { payload: payload(sessionId), messages };
+      },
     },
-  });
+  );
   return sessionId;
 }
 
@@ -198,7 +203,8 @@ export async function endSessions(
   cause: Cause,
   offline: EndingOffline,
 ): Promise<void> {
-  for (const session of sessions) await signOut(ctx, session, { actor: session.userId, ...cause }, offline);
+  for (const session of sessions)
+    await signOut({ ...ctx, origin: { actor: session.userId, ...cause } }, session, offline);
 }
 
 type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
@@ -209,9 +215,8 @@ type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
  * @param providerId the identity provider that signed the user out
  */
 export async function signOut(
-  ctx: Context,
+  ctx: OriginContext,
   session: EndingSession,
-  origin: Origin,
   offline: EndingOffline,
   providerId?: string,
 ): Promise<void> {
@@ -220,7 +225,6 @@ export async function signOut(
   await record(ctx, {
     type: "user.signed_out",
     object: { id: session.userId, organizationId: session.organizationId },
-    origin,
     async state(tx, now) {
       await endSessionRow(tx, session.id, now, ending);
       return { payload: { sessionId: session.id, providerId } };

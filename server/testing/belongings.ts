@@ -145,8 +145,8 @@ export async function furnish(service: TestService, organizationId: keyof typeof
 async function addFactors({ ctx }: TestService, organizationId: string, id: string): Promise<void> {
   const user = { id, organizationId };
   const app = { id: `f-${id}`, secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
-  await addAuthenticatorApp(ctx, user, app, { actor: id });
-  await enableSentCodes(ctx, user, "email", { actor: id });
+  await addAuthenticatorApp({ ...ctx, origin: { actor: id } }, user, app);
+  await enableSentCodes({ ...ctx, origin: { actor: id } }, user, "email");
   const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: true, isBackedUp: false };
   const passkey = { id: `k-${id}`, userId: id, name: "Laptop", ...key, isUserVerified: true };
   await ctx.db.transaction((tx) => insertPasskey(tx, passkey, ctx.clock()));

@@ -79,7 +79,7 @@ const words = (of: Of) => ({ organizationId: of, language: "en" });
 /** Returns a change that makes a user an owner of acme. */
 const own = (userId: string) => (ctx: Context) => {
   const role = { userId, role: "ORG_OWNER", instanceId: "", organizationId: "acme" } as const;
-  return changeDirectory(ctx, (tx) => addMembership(ctx, tx, role, ROOT));
+  return changeDirectory(ctx, (ctx) => addMembership({ ...ctx, origin: ROOT }, role));
 };
 let secretId = "";
 
@@ -87,12 +87,12 @@ let secretId = "";
 export const STEPS: readonly DirectoryChange[] = [
   [
     "a new person",
-    (ctx) => createPerson(ctx, { id: "u-new", organizationId: "acme", userName: "new" }, ROOT),
+    (ctx) => createPerson({ ...ctx, origin: ROOT }, { id: "u-new", organizationId: "acme", userName: "new" }),
     "user.added → ",
   ],
   [
     "another user name",
-    (ctx) => renameUser(ctx, { organizationId: "acme", userId: "u-new" }, "newer", ROOT),
+    (ctx) => renameUser({ ...ctx, origin: ROOT }, { organizationId: "acme", userId: "u-new" }, "newer"),
     "user.changed → ",
   ],
   [
@@ -100,184 +100,209 @@ export const STEPS: readonly DirectoryChange[] = [
     (ctx) => changePassword(ctx, { userId: "u-ann", newHash: "x", origin: ROOT }),
     "user.password.changed → ",
   ],
-  ["an app's name", (ctx) => renameApp(ctx, app("acme"), "Other", ROOT), "app.changed → clients/acme machines origins"],
+  [
+    "an app's name",
+    (ctx) => renameApp({ ...ctx, origin: ROOT }, app("acme"), "Other"),
+    "app.changed → clients/acme machines origins",
+  ],
   [
     "an app's secret",
     async (ctx) => {
-      const made = await makeAppSecret(ctx, app("acme"), { kind: "oidc", keepOthers: true }, ROOT);
+      const made = await makeAppSecret({ ...ctx, origin: ROOT }, app("acme"), { kind: "oidc", keepOthers: true });
       if (!isApiError(made)) ({ secretId } = made);
     },
     "app.secret.set → clients/acme",
   ],
   [
     "an app's secret that goes",
-    (ctx) => removeSecretOfApp(ctx, app("acme"), secretId, ROOT),
+    (ctx) => removeSecretOfApp({ ...ctx, origin: ROOT }, app("acme"), secretId),
     "app.secret.removed → clients/acme",
   ],
   [
     "an app that stops",
-    (ctx) => setAppState(ctx, app("acme"), "inactive", ROOT),
+    (ctx) => setAppState({ ...ctx, origin: ROOT }, app("acme"), "inactive"),
     "app.deactivated → clients/acme origins",
   ],
   [
     "an app that starts",
-    (ctx) => setAppState(ctx, app("acme"), "active", ROOT),
+    (ctx) => setAppState({ ...ctx, origin: ROOT }, app("acme"), "active"),
     "app.reactivated → clients/acme origins",
   ],
   [
     "a project's checks",
-    (ctx) => updateProject(ctx, project("acme"), { name: "Q", projectRoleCheck: true }, ROOT),
+    (ctx) => updateProject({ ...ctx, origin: ROOT }, project("acme"), { name: "Q", projectRoleCheck: true }),
     "project.changed → clients/acme resources/acme targetProjects/acme",
   ],
   [
     "a project that is stopped",
-    (ctx) => setProjectState(ctx, project("acme"), "inactive", ROOT),
+    (ctx) => setProjectState({ ...ctx, origin: ROOT }, project("acme"), "inactive"),
     "project.deactivated → clients/acme resources/acme targetProjects/acme",
   ],
   [
     "a project that works again",
-    (ctx) => setProjectState(ctx, project("acme"), "active", ROOT),
+    (ctx) => setProjectState({ ...ctx, origin: ROOT }, project("acme"), "active"),
     "project.reactivated → clients/acme resources/acme targetProjects/acme",
   ],
   [
     "an organization's name and language",
-    (ctx) => updateOrganization(ctx, "acme", { name: "Acme Inc", defaultLanguage: "de" }, ROOT),
+    (ctx) => updateOrganization({ ...ctx, origin: ROOT }, "acme", { name: "Acme Inc", defaultLanguage: "de" }),
     "organization.changed → clients/acme defaultLanguages/acme",
   ],
   [
     "a decision about an app",
-    (ctx) => decideAboutClient(ctx, "acme", { kind: "host", value: "*", decision: "forbid" }, ROOT),
+    (ctx) => decideAboutClient({ ...ctx, origin: ROOT }, "acme", { kind: "host", value: "*", decision: "forbid" }),
     "organization.client_decision.set → clientDecisions/acme",
   ],
   [
     "a password hook",
-    (ctx) => setPasswordHook(ctx, "acme", { endpoint: "https://old.test/hook" }, ROOT),
+    (ctx) => setPasswordHook({ ...ctx, origin: ROOT }, "acme", { endpoint: "https://old.test/hook" }),
     "organization.password_hook.set → passwordHooks/acme",
   ],
   [
     "a policy",
-    (ctx) => addOwnPolicy(ctx, { kind: "login", organizationId: "acme", settings: { allowRegister: true } }, ROOT),
+    (ctx) =>
+      addOwnPolicy(
+        { ...ctx, origin: ROOT },
+        { kind: "login", organizationId: "acme", settings: { allowRegister: true } },
+      ),
     "policy.set → policies/acme",
   ],
   [
     "a policy that goes",
-    (ctx) => resetOwnPolicy(ctx, { kind: "login", organizationId: "acme" }, ROOT),
+    (ctx) => resetOwnPolicy({ ...ctx, origin: ROOT }, { kind: "login", organizationId: "acme" }),
     "policy.removed → policies/acme",
   ],
   [
     "the instance's policy",
-    (ctx) => setInstancePolicy(ctx, { kind: "login", settings: { allowRegister: true } }, ROOT),
+    (ctx) => setInstancePolicy({ ...ctx, origin: ROOT }, { kind: "login", settings: { allowRegister: true } }),
     "policy.set → policies",
   ],
   [
     "the instance's policy about something else",
-    (ctx) => setInstancePolicy(ctx, { kind: "restrictions", settings: { allowedLanguages: ["en", "de"] } }, ROOT),
+    (ctx) =>
+      setInstancePolicy(
+        { ...ctx, origin: ROOT },
+        { kind: "restrictions", settings: { allowedLanguages: ["en", "de"] } },
+      ),
     "policy.set → discovery",
   ],
   [
     "a mail server",
-    (ctx) => setMailSettings(ctx, "acme", { smtpUrl: "smtp://mail.acme.test", sender: "a@acme.test" }, ROOT),
+    (ctx) =>
+      setMailSettings({ ...ctx, origin: ROOT }, "acme", { smtpUrl: "smtp://mail.acme.test", sender: "a@acme.test" }),
     "organization.email_provider.added organization.email_provider.activated → emailProviders/acme",
   ],
   [
     "another mail server",
-    (ctx) => setMailSettings(ctx, "acme", { smtpUrl: "smtp://mx.acme.test", sender: "a@acme.test" }, ROOT),
+    (ctx) =>
+      setMailSettings({ ...ctx, origin: ROOT }, "acme", { smtpUrl: "smtp://mx.acme.test", sender: "a@acme.test" }),
     "organization.email_provider.changed → emailProviders/acme",
   ],
   [
     "a mail server that goes",
-    (ctx) => removeMailSettings(ctx, "acme", ROOT),
+    (ctx) => removeMailSettings({ ...ctx, origin: ROOT }, "acme"),
     "organization.email_provider.removed → emailProviders/acme",
   ],
   ...providerChanges,
   [
     "a machine's secret",
-    (ctx) => makeMachineSecret(ctx, { organizationId: "acme", userId: "m-acme" }, ROOT),
+    (ctx) => makeMachineSecret({ ...ctx, origin: ROOT }, { organizationId: "acme", userId: "m-acme" }),
     "user.machine.secret.set → machines",
   ],
   [
     "a machine's secret that goes",
-    (ctx) => removeMachineSecret(ctx, { organizationId: "acme", userId: "m-acme" }, ROOT),
+    (ctx) => removeMachineSecret({ ...ctx, origin: ROOT }, { organizationId: "acme", userId: "m-acme" }),
     "user.machine.secret.removed → machines",
   ],
   [
     "a machine's name",
-    (ctx) => renameUser(ctx, { organizationId: "globex", userId: "m-globex" }, "other", ROOT),
+    (ctx) => renameUser({ ...ctx, origin: ROOT }, { organizationId: "globex", userId: "m-globex" }, "other"),
     "user.machine.changed → machines",
   ],
   [
     "a machine that takes the name",
     (ctx) =>
-      createMachine(ctx, { organizationId: "globex", userName: "ci-globex", secret: machineSecret("globex") }, ROOT),
+      createMachine(
+        { ...ctx, origin: ROOT },
+        { organizationId: "globex", userName: "ci-globex", secret: machineSecret("globex") },
+      ),
     "user.machine.added user.machine.secret.set → machines",
   ],
   [
     "words",
-    (ctx) => setLoginText(ctx, { ...words("acme"), words: { signIn: { title: "Welcome" } } }, ROOT),
+    (ctx) => setLoginText({ ...ctx, origin: ROOT }, { ...words("acme"), words: { signIn: { title: "Welcome" } } }),
     "login_text.set → pageWords/acme",
   ],
-  ["words that go", (ctx) => resetLoginText(ctx, words("acme"), ROOT), "login_text.removed → pageWords/acme"],
+  [
+    "words that go",
+    (ctx) => resetLoginText({ ...ctx, origin: ROOT }, words("acme")),
+    "login_text.removed → pageWords/acme",
+  ],
   [
     "words for which an owner answers",
-    (ctx) => setLoginText(ctx, { ...words("globex"), words: { signIn: { title: "Say it" } } }, BOSS),
+    (ctx) => setLoginText({ ...ctx, origin: BOSS }, { ...words("globex"), words: { signIn: { title: "Say it" } } }),
     "login_text.set → pageWords/globex",
   ],
   ["a reader's role beyond the owner's", own("u-bob"), "organization.member.added → pageWords/globex"],
   ["the owner's role beyond their organization", own("u-boss"), "organization.member.added → pageWords/globex"],
   [
     "the owner's state",
-    (ctx) => setUserState(ctx, { organizationId: "globex", userId: "u-boss" }, "lock", ROOT),
+    (ctx) => setUserState({ ...ctx, origin: ROOT }, { organizationId: "globex", userId: "u-boss" }, "lock"),
     "user.locked → machines pageWords/globex userCounts",
   ],
   [
     "the owner's state as before",
-    (ctx) => setUserState(ctx, { organizationId: "globex", userId: "u-boss" }, "unlock", ROOT),
+    (ctx) => setUserState({ ...ctx, origin: ROOT }, { organizationId: "globex", userId: "u-boss" }, "unlock"),
     "user.unlocked → machines pageWords/globex userCounts",
   ],
   [
     "a person who goes",
-    (ctx) => removeUser(ctx, { organizationId: "globex", userId: "u-bob" }, ROOT),
+    (ctx) => removeUser({ ...ctx, origin: ROOT }, { organizationId: "globex", userId: "u-bob" }),
     "user.removed → machines pageWords/globex userCounts",
   ],
   [
     "a domain",
-    (ctx) => giveUpDomain(ctx, "acme", "more.acme.test", ROOT),
+    (ctx) => giveUpDomain({ ...ctx, origin: ROOT }, "acme", "more.acme.test"),
     "organization.domain.removed → pageWords resources/acme",
   ],
   [
     "a feature",
-    (ctx) => setFeatures(ctx, { oidcTokenExchange: true }, ROOT),
+    (ctx) => setFeatures({ ...ctx, origin: ROOT }, { oidcTokenExchange: true }),
     "instance.changed → clients defaultLanguages instance pageWords",
   ],
   [
     "an organization that is stopped",
-    (ctx) => setOrganizationState(ctx, "globex", "inactive", ROOT),
+    (ctx) => setOrganizationState({ ...ctx, origin: ROOT }, "globex", "inactive"),
     "organization.deactivated → clients/globex machines pageWords/globex resources/globex targetProjects/globex",
   ],
   [
     "an organization that works again",
-    (ctx) => setOrganizationState(ctx, "globex", "active", ROOT),
+    (ctx) => setOrganizationState({ ...ctx, origin: ROOT }, "globex", "active"),
     "organization.reactivated → clients/globex machines pageWords/globex resources/globex targetProjects/globex",
   ],
   [
     "a new project",
-    (ctx) => createProject(ctx, { id: "p-new", organizationId: "acme", name: "New" }, ROOT),
+    (ctx) => createProject({ ...ctx, origin: ROOT }, { id: "p-new", organizationId: "acme", name: "New" }),
     "project.added project.member.added → pageWords/globex",
   ],
   [
     "a new organization",
-    (ctx) => createOrganization(ctx, { name: "New", from: "acme" }, ROOT),
+    (ctx) => createOrganization({ ...ctx, origin: ROOT }, { name: "New", from: "acme" }),
     "organization.added organization.domain.added organization.domain.verified organization.domain.primary_set → pageWords",
   ],
-  ["an app that goes", (ctx) => removeApp(ctx, app("acme"), ROOT), "app.removed → clients/acme machines origins"],
+  [
+    "an app that goes",
+    (ctx) => removeApp({ ...ctx, origin: ROOT }, app("acme")),
+    "app.removed → clients/acme machines origins",
+  ],
   [
     "a project that goes",
-    (ctx) => removeProject(ctx, project("globex"), ROOT),
+    (ctx) => removeProject({ ...ctx, origin: ROOT }, project("globex")),
     "project.removed → clients/globex machines origins pageWords/globex resources/globex targetProjects/globex",
   ],
   [
     "an organization that goes",
-    (ctx) => removeOrganization(ctx, "globex", ROOT),
+    (ctx) => removeOrganization({ ...ctx, origin: ROOT }, "globex"),
     "organization.removed → clientDecisions/globex clients defaultLanguages emailProviders/globex identityProviders/globex instance machines origins pageWords passwordHooks/globex policies/globex resources/globex smsProviders/globex targetProjects/globex userCounts",
   ],
 ];

@@ -51,7 +51,7 @@ export const attribute = (html: string, id: string, name: string) => plain(byId(
 export async function setLoginPolicy(service: TestService, settings: object): Promise<void> {
   const { ctx } = service;
   const { id } = await ctx.db.prisma.instance.findFirstOrThrow();
-  await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, "login", settings, { actor: "operator" }));
+  await changeDirectory(ctx, (ctx) => setPolicy({ ...ctx, origin: { actor: "operator" } }, id, "login", settings));
 }
 
 /** Returns the passkey options that the page passes to the browser. */

@@ -77,9 +77,9 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     organizationId: () => "other",
     person: ({ id }) => ({ userName: `fay@${id}.claimed.test` }),
     cause: ({ service: { ctx } }, { id }) =>
-      changeDirectory(ctx, async (tx) => {
-        await addDomain(ctx, tx, "acme", `${id}.claimed.test`, false, SYSTEM);
-        await verifyDomain(ctx, tx, "acme", `${id}.claimed.test`, SYSTEM);
+      changeDirectory(ctx, async (ctx) => {
+        await addDomain({ ...ctx, origin: SYSTEM }, "acme", `${id}.claimed.test`, false);
+        await verifyDomain({ ...ctx, origin: SYSTEM }, "acme", `${id}.claimed.test`);
       }),
     link: /^\/account\?login_hint=[0-9a-f-]{36}%40temporary\.localhost$/,
     values: ({ id }) => ({ Domain: `${id}.claimed.test` }),
@@ -142,7 +142,9 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
   // a sign-in with another browser, if the policy requires a notification
   new_device: {
     async prepare({ service: { ctx } }, person) {
-      await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "notification", { newDevice: true }, SYSTEM));
+      await changeDirectory(ctx, (ctx) =>
+        setPolicy({ ...ctx, origin: SYSTEM }, "acme", "notification", { newDevice: true }),
+      );
       await authenticate(ctx, { token: undefined, ...FIREFOX }, person, ["pwd"], {});
     },
     cause: ({ service: { ctx } }, person) => authenticate(ctx, { token: undefined, ...FIREFOX }, person, ["pwd"], {}),
@@ -157,13 +159,13 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
   recovery_codes_used: {
     async prepare({ service: { ctx }, kept }, person) {
       const app = { id: `totp ${person.id}`, secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
-      const added = await addAuthenticatorApp(ctx, person, app, { actor: person.id });
+      const added = await addAuthenticatorApp({ ...ctx, origin: { actor: person.id } }, person, app);
       const [last = "", ...others] = added.kind === "added" ? (added.recoveryCodes ?? []) : [];
-      for (const code of others) await spendRecoveryCode(ctx, person, code, { actor: person.id });
+      for (const code of others) await spendRecoveryCode({ ...ctx, origin: { actor: person.id } }, person, code);
       kept.set(person.id, last);
     },
     cause: ({ service: { ctx }, kept }, person) =>
-      spendRecoveryCode(ctx, person, kept.get(person.id) ?? "", { actor: person.id }),
+      spendRecoveryCode({ ...ctx, origin: { actor: person.id } }, person, kept.get(person.id) ?? ""),
     ...SECURITY_NOTICE,
   },
   // an app of another organization was admitted
@@ -182,7 +184,7 @@ export const MAILS: Partial<Record<MessageType, Trigger>> = {
     async prepare(stage, { id, organizationId }) {
       const member = { id: `m-${id}`, organizationId, email: `m-${id}@mail.test`, phone: "+15550000001" };
       await stage.addPerson({ ...member, language: "en" });
-      await enableSentCodes(stage.service.ctx, member, "email", { actor: member.id });
+      await enableSentCodes({ ...stage.service.ctx, origin: { actor: member.id } }, member, "email");
       const [notice] = await stage.service.ctx.db.prisma.outboxMessage.findMany({ where: { userId: member.id } });
       const { disown = "" } = (notice?.payload ?? {}) as { disown?: string };
       stage.kept.set(id, stage.service.ctx.secrets.open("mail", disown) ?? "");

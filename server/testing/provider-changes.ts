@@ -16,24 +16,26 @@ export const providerChanges: readonly Step[] = [
   [
     "a provider of text messages",
     async (ctx) => {
-      const added = await addProvider(ctx, texts, addedWebhook, { endpoint: "https://sms.acme.test" }, ROOT);
+      const added = await addProvider({ ...ctx, origin: ROOT }, texts, addedWebhook, {
+        endpoint: "https://sms.acme.test",
+      });
       if (!isApiError(added)) smsId = added.id;
     },
     "organization.sms_provider.added → smsProviders/acme",
   ],
   [
     "a provider of text messages that sends",
-    (ctx) => activateProvider(ctx, texts, smsId, ROOT),
+    (ctx) => activateProvider({ ...ctx, origin: ROOT }, texts, smsId),
     "organization.sms_provider.activated → smsProviders/acme",
   ],
   [
     "a provider of text messages that goes",
-    (ctx) => removeProvider(ctx, texts, smsId, ROOT),
+    (ctx) => removeProvider({ ...ctx, origin: ROOT }, texts, smsId),
     "organization.sms_provider.removed → smsProviders/acme",
   ],
   [
     "an identity provider",
-    (ctx) => addIdentityProvider(ctx, acme, "google", { clientId: "us", clientSecret: "s3cret" }, ROOT),
+    (ctx) => addIdentityProvider({ ...ctx, origin: ROOT }, acme, "google", { clientId: "us", clientSecret: "s3cret" }),
     "organization.identity_provider.added → identityProviders/acme",
   ],
 ];

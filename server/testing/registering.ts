@@ -31,9 +31,8 @@ export function registeringAt(service: TestService) {
     request,
     allow: (enabled: boolean, allowUnauthenticated = true) =>
       setSecuritySettings(
-        service.ctx,
+        { ...service.ctx, origin: { actor: "system" } },
         { dynamicClientRegistration: { enabled, allowUnauthenticated } },
-        { actor: "system" },
       ),
     /** Registers a client that is valid with these members. */
     async registered(members: object = {}): Promise<RegisteredTool> {

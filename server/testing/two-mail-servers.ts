@@ -20,7 +20,7 @@ export const recipientsOf = ({ mails }: TestMailServer) => mails.flatMap(({ enve
 export async function twoMailServers(service: TestService, organizationId = "evil"): Promise<TwoMailServers> {
   const [own, theirs] = [await startMailServer(), await startMailServer()];
   const settings = { smtpUrl: theirs.url.replace("127.0.0.1", "mail.evil.test"), sender: "Evil <mail@evil.test>" };
-  await setMailSettings(service.ctx, organizationId, settings, { actor: "u-mallory" });
+  await setMailSettings({ ...service.ctx, origin: { actor: "u-mallory" } }, organizationId, settings);
   const { ctx } = service;
   const sending = { ...ctx, config: { ...ctx.config, smtpUrl: own.url, mailFrom: "Service <id@service.test>" } };
   const routes = openMailRoutes(sending, { resolve: async () => ["127.0.0.1"], mayConnect: () => true });

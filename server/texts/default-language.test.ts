@@ -21,11 +21,11 @@ describe.each(databaseKinds)("the default language (%s)", (kind) => {
       ["fr", "de"],
       ["it", "fr"],
     ] as const) {
-      await changeRestrictions(ctx, { allowedLanguages: [] }, origin);
-      await setDefaultLanguage(ctx, from, origin);
+      await changeRestrictions({ ...ctx, origin }, { allowedLanguages: [] });
+      await setDefaultLanguage({ ...ctx, origin }, from);
       await Promise.all([
-        setDefaultLanguage(ctx, other, origin),
-        changeRestrictions(ctx, { allowedLanguages: [from] }, origin),
+        setDefaultLanguage({ ...ctx, origin }, other),
+        changeRestrictions({ ...ctx, origin }, { allowedLanguages: [from] }),
       ]);
       const { allowedLanguages } = await readRestrictions(ctx);
       expect(allowedLanguages.length === 0 || allowedLanguages.includes(await stored())).toBe(true);
@@ -33,11 +33,11 @@ describe.each(databaseKinds)("the default language (%s)", (kind) => {
   });
 
   it("is unchanged if the new one is not allowed or not supported", async () => {
-    await changeRestrictions(ctx, { allowedLanguages: ["en", "de"] }, origin);
-    expect(await setDefaultLanguage(ctx, "fr", origin)).toMatchObject({ id: "language.not_allowed" });
-    expect(await setDefaultLanguage(ctx, "tlh", origin)).toMatchObject({ id: "language.not_supported" });
+    await changeRestrictions({ ...ctx, origin }, { allowedLanguages: ["en", "de"] });
+    expect(await setDefaultLanguage({ ...ctx, origin }, "fr")).toMatchObject({ id: "language.not_allowed" });
+    expect(await setDefaultLanguage({ ...ctx, origin }, "tlh")).toMatchObject({ id: "language.not_supported" });
     expect(await stored()).toBe("en");
-    expect(await setDefaultLanguage(ctx, "de", origin)).toMatchObject({ instanceId: expect.any(String) });
+    expect(await setDefaultLanguage({ ...ctx, origin }, "de")).toMatchObject({ instanceId: expect.any(String) });
     expect(await stored()).toBe("de");
   });
 });

@@ -16,16 +16,16 @@ describe.each(databaseKinds)("the text in force (rule TEXT-1), on %s", (kind) =>
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await bareContext(kind);
-    await changeDirectory(ctx, async (tx) => {
-      await addOrganization(ctx, tx, { id: "acme", name: "ACME", defaultLanguage: "fr" }, SYSTEM);
-      await addOrganization(ctx, tx, { id: "plain", name: "Plain" }, SYSTEM);
-      await addOrganization(ctx, tx, { id: "odd", name: "Odd", defaultLanguage: "tlh" }, SYSTEM);
+    await changeDirectory(ctx, async (ctx) => {
+      await addOrganization({ ...ctx, origin: SYSTEM }, { id: "acme", name: "ACME", defaultLanguage: "fr" });
+      await addOrganization({ ...ctx, origin: SYSTEM }, { id: "plain", name: "Plain" });
+      await addOrganization({ ...ctx, origin: SYSTEM }, { id: "odd", name: "Odd", defaultLanguage: "tlh" });
     });
   });
 
   const set = (ownerId: string, fields: MessageTextFields, language = "en" as const) =>
-    changeDirectory(ctx, (tx) =>
-      changeOwnText(ctx, tx, { ownerId, type: "password_change", language }, fields, SYSTEM),
+    changeDirectory(ctx, (ctx) =>
+      changeOwnText({ ...ctx, origin: SYSTEM }, { ownerId, type: "password_change", language }, fields),
     );
   const wanted = (organizationId?: string) => ({ type: "password_change", language: "en", organizationId }) as const;
 

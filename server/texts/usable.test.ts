@@ -26,7 +26,7 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
   });
 
   const store = (ownerId: string, fields: MessageTextFields, type: MessageType = "passwordreset") =>
-    changeDirectory(ctx, (tx) => replaceOwnText(ctx, tx, { ownerId, type, language: "en" }, fields, ADA));
+    changeDirectory(ctx, (ctx) => replaceOwnText({ ...ctx, origin: ADA }, { ownerId, type, language: "en" }, fields));
   const inForce = (type: MessageType = "passwordreset") =>
     readResolvedText(ctx, { type, language: "en", organizationId: "acme" });
 
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("the user answerable for a text, on %s", (kind) => 
     const ctx = await appliedContext(kind, exampleBootstrap);
     const key = { ownerId: "acme", type: "init", language: "en" } as const;
     const change = (fields: MessageTextFields, actor: string) =>
-      changeDirectory(ctx, (tx) => changeOwnText(ctx, tx, key, fields, { actor }));
+      changeDirectory(ctx, (ctx) => changeOwnText({ ...ctx, origin: { actor } }, key, fields));
     const answerable = async () => (await ctx.db.prisma.messageText.findFirst({ where: key }))?.changedBy;
 
     await change({ title: "A" }, "bootstrap");
@@ -101,7 +101,7 @@ describe.each(databaseKinds)("the user answerable for a text, on %s", (kind) => 
     expect(await answerable()).toBe(":operator");
     await change({ greeting: "D" }, "u-bob");
     expect(await answerable()).toBe("u-bob");
-    await changeDirectory(ctx, (tx) => replaceOwnText(ctx, tx, key, { title: "E" }, ADA));
+    await changeDirectory(ctx, (ctx) => replaceOwnText({ ...ctx, origin: ADA }, key, { title: "E" }));
     expect(await answerable()).toBe("u-ada");
   });
 });

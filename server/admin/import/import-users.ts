@@ -43,7 +43,9 @@ export async function importBatch(
   const people = rows.map((row, index) => (isApiError(row) ? row : { ...row, isInactive: fresh[index]?.isInactive }));
   const how = { dryRun, eachByItself: true };
   const results =
-    organizationId === undefined ? rows : await importPeople(ctx, organizationId, people, how, IMPORT_ORIGIN);
+    organizationId === undefined
+      ? rows
+      : await importPeople({ ...ctx, origin: IMPORT_ORIGIN }, organizationId, people, how);
   if (isApiError(results)) throw new Error(results.message);
   const ids = new Map<MovedUser, string>();
   for (const [index, user] of fresh.entries()) {

@@ -11,8 +11,8 @@ import { linkIdentityIn } from "../../directory/identity-provider/links";
 import { MAX_KEYS, setMetadataIn } from "../../directory/metadata";
 import { importPasskeyIn } from "../../directory/user/passkey";
 import { importAuthenticatorAppIn } from "../../directory/user/second-factor";
+import type { TransactionContext } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { findPasskey, MAX_COUNTER, type NewPasskey } from "../../storage/factor/passkeys";
 import { listFactors } from "../../storage/factor/second-factors";
 import { findIdentityLink } from "../../storage/identity-provider/links";
@@ -80,8 +80,8 @@ export async function importParts(
     }
     return report;
   }
-  const add = async (tx: Transaction) => {
-    for (const plan of plans) await addPlanned(ctx, tx, plan, report);
+  const add = async (ctx: TransactionContext) => {
+    for (const plan of plans) await addPlanned(ctx, plan, report);
   };
   await changeDirectory(ctx, add, { timeout: MAX_DURATION });
   return report;
@@ -189,44 +189,45 @@ function passkeyRow({ id, publicKey, name, transports, aaguid, ...passkey }: Mov
 }
 
 async function addPlanned(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { owner, totp, links, passkeys }: Plan,
   report: PartsReport,
 ): Promise<void> {
   const { user, name, parts } = owner;
   if (!user) return;
   if (totp !== undefined) {
-    const added = await importAuthenticatorAppIn(ctx, tx, user, { secret: totp, name: APP_NAME }, IMPORT_ORIGIN);
+    const added = await importAuthenticatorAppIn({ ...ctx, origin: IMPORT_ORIGIN }, user, {
+      secret: totp,
+      name: APP_NAME,
+    });
     report.authenticatorApps += Number(added);
   }
   for (const { provider, ...link } of links) {
     const wanted = { ...link, providerId: provider.id, providerName: provider.name, isSilent: true };
-    const added = await linkIdentityIn(ctx, tx, user, wanted, IMPORT_ORIGIN);
+    const added = await linkIdentityIn({ ...ctx, origin: IMPORT_ORIGIN }, user, wanted);
     if (isApiError(added)) report.refused.push(`${name}: link to ${provider.name}: ${added.message}`);
     else report.links++;
   }
   for (const passkey of passkeys) {
-    report.passkeys += Number(await importPasskeyIn(ctx, tx, user, passkey, IMPORT_ORIGIN));
+    report.passkeys += Number(await importPasskeyIn({ ...ctx, origin: IMPORT_ORIGIN }, user, passkey));
   }
-  await addMetadata(ctx, tx, owner, parts.metadata, report);
+  await addMetadata(ctx, owner, parts.metadata, report);
 }
 
 async function addMetadata(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { user, name }: PartsOwner,
   metadata: UserParts["metadata"],
   report: PartsReport,
 ): Promise<void> {
   if (!user || metadata === undefined) return;
   const owner = { kind: "user", id: user.id, organizationId: user.organizationId } as const;
-  const keys = await readMetadataKeys(tx, owner);
+  const keys = await readMetadataKeys(ctx.tx, owner);
   const missing = Object.entries(metadata).filter(([key]) => !keys.includes(key));
   const free = Math.max(0, MAX_KEYS - keys.length);
   for (const [key, text] of missing.slice(0, free)) {
     const value = Buffer.from(text).toString("base64url");
-    await setMetadataIn(ctx, tx, owner, { key, value }, IMPORT_ORIGIN);
+    await setMetadataIn({ ...ctx, origin: IMPORT_ORIGIN }, owner, { key, value });
   }
   for (const [key] of missing.slice(free)) {
     report.refused.push(`${name}: metadata ${key}: a user has ${MAX_KEYS} keys at most`);

@@ -7,6 +7,7 @@ import { z } from "zod";
 import * as field from "../../directory/fields";
 import { emailContact, phoneContact } from "../../directory/mailed-code/contact-code";
 import { changeOwnPhone, proveContactAgain, verifyContactByCode } from "../../directory/user/contact/prove";
+import type { OriginContext } from "../../events/record";
 import { changeAddress, confirmContactByCode, sendCodeToOwner } from "../../login/account/contact";
 import { changeOwnPassword } from "../../login/change-password";
 import { isApiError } from "../../protocol/api-error";
@@ -21,7 +22,7 @@ const { strict } = field;
 const typed = z.string().max(1_000);
 
 /** Returns the origin of a request in the form that the use cases of the pages take. */
-const attemptOf = ({ address, origin: { requestId } }: OperationCall<unknown, unknown>) => ({
+const attemptOf = ({ origin: { requestId } }: OriginContext, { address }: OperationCall<unknown, unknown>) => ({
   userAgent: { address },
   requestId,
 });
@@ -37,7 +38,7 @@ export const ownProfileOperations: readonly Operation[] = [
       if (isApiError(owner)) return owner;
       const { oldPassword: currentPassword, newPassword: password, signOutElsewhere = false } = call.body;
       const form = { currentPassword, password, keepSessions: !signOutElsewhere };
-      const problems = await changeOwnPassword(ctx, owner, form, call.origin);
+      const problems = await changeOwnPassword(ctx, owner, form, ctx.origin);
       if (problems) return passwordRefusal(ctx, problems, { current: "oldPassword", chosen: "newPassword" });
       return changedAnswer(ctx, "user", call.caller.userId);
     },
@@ -51,7 +52,7 @@ export const ownProfileOperations: readonly Operation[] = [
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
       const { email, currentPassword = "" } = call.body;
-      const outcome = await changeAddress(ctx, owner, { email, currentPassword }, attemptOf(call));
+      const outcome = await changeAddress(ctx, owner, { email, currentPassword }, attemptOf(ctx, call));
       if (outcome.kind === "too-many") return tooManyMails();
       return outcome.kind === "refused"
         ? addressRefusal(ctx, outcome.problems)
@@ -66,7 +67,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      const outcome = await confirmContactByCode(ctx, emailContact, owner, call.body.code, call.origin);
+      const outcome = await confirmContactByCode(ctx, emailContact, owner, call.body.code, ctx.origin);
       if (outcome.kind === "dead") return deadCode();
       if (outcome.kind === "refused") return outcome.reason === "blocked" ? blockedCode() : wrongCode();
       return changedAnswer(ctx, "user", call.caller.userId);
@@ -80,7 +81,7 @@ export const ownProfileOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const owner = await recentOwner(ctx, call);
       if (isApiError(owner)) return owner;
-      const note = await sendCodeToOwner(ctx, owner, attemptOf(call));
+      const note = await sendCodeToOwner(ctx, owner, attemptOf(ctx, call));
       if (note === "too-many" || note === "too-soon") return tooManyMails();
       return changedAnswer(ctx, "user", call.caller.userId);
     },
@@ -89,14 +90,14 @@ export const ownProfileOperations: readonly Operation[] = [
     ...OWN_RECENT,
     summary: "Set the caller's phone number, which gets a code that verifies it",
     body: strict({ phone: field.phone }),
-    handle: (ctx, call) => changedUser(ctx, call, changeOwnPhone(ctx, userRefOf(call), call.body.phone, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, changeOwnPhone(ctx, userRefOf(call), call.body.phone)),
   }),
   operation("VerifyMyPhone", `POST ${OWN_PATH}/phone/_verify`, {
     ...OWN_RECENT,
     summary: "Verify the caller's phone number by the code that was sent there",
     body: strict({ code: verificationCode }),
     async handle(ctx, call) {
-      const refusal = await verifyContactByCode(ctx, userRefOf(call), phoneContact, call.body.code, call.origin);
+      const refusal = await verifyContactByCode(ctx, userRefOf(call), phoneContact, call.body.code);
       return refusal ? { ...refusal, field: refusal.field && "code" } : changedAnswer(ctx, "user", call.caller.userId);
     },
   }),
@@ -104,7 +105,6 @@ export const ownProfileOperations: readonly Operation[] = [
     ...OWN_RECENT,
     summary: "Send another code to the caller's phone number",
     ...noBody,
-    handle: (ctx, call) =>
-      changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), phoneContact, {}, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), phoneContact, {})),
   }),
 ];

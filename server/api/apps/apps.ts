@@ -83,13 +83,13 @@ export const appOperations = [
     summary: "Rename an app",
     scope: WRITE,
     body: strict({ name }),
-    handle: (ctx, call) => changedApp(ctx, appRefOf(call), renameApp(ctx, appRefOf(call), call.body.name, call.origin)),
+    handle: (ctx, call) => changedApp(ctx, appRefOf(call), renameApp(ctx, appRefOf(call), call.body.name)),
   }),
   operation("RemoveApp", `DELETE ${PATH}/:appId`, {
     tag,
     summary: "Remove an app and revoke everything it was granted",
     scope: { level: "project", permission: "project.app.delete" },
-    handle: (ctx, call) => changedApp(ctx, appRefOf(call), removeApp(ctx, appRefOf(call), call.origin)),
+    handle: (ctx, call) => changedApp(ctx, appRefOf(call), removeApp(ctx, appRefOf(call))),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [id, does] = state === "active" ? ["ReactivateApp", "_reactivate"] : ["DeactivateApp", "_deactivate"];
@@ -99,7 +99,7 @@ export const appOperations = [
       scope: WRITE,
       body: strict({}),
       bodyIsOptional: true,
-      handle: (ctx, call) => changedApp(ctx, appRefOf(call), setAppState(ctx, appRefOf(call), state, call.origin)),
+      handle: (ctx, call) => changedApp(ctx, appRefOf(call), setAppState(ctx, appRefOf(call), state)),
     });
   }),
 ];

@@ -53,8 +53,8 @@ export const clientDecisionOperations = [
       "To admit chosen apps only, block `*`. A decision about the same value is replaced.",
     body: declaredDecision,
     answer: z.object({ id: z.string(), details }),
-    async handle(ctx, { body, organizationId, origin }) {
-      const id = await decideAboutClient(ctx, organizationId, readDecision(body), origin);
+    async handle(ctx, { body, organizationId }) {
+      const id = await decideAboutClient(ctx, organizationId, readDecision(body));
       return isApiError(id) ? id : { id, ...(await changedAnswer(ctx, "organization", organizationId)) };
     },
   }),
@@ -79,8 +79,8 @@ export const clientDecisionOperations = [
     ...at("policy.delete"),
     summary: "Delete a decision about an app",
     description: "Users are asked about the app as before. Access that the decision ended does not come back.",
-    handle: (ctx, { parameters, organizationId, origin }) =>
-      answered(withdrawDecision(ctx, organizationId, parameters.decisionId ?? "", origin), () =>
+    handle: (ctx, { parameters, organizationId }) =>
+      answered(withdrawDecision(ctx, organizationId, parameters.decisionId ?? ""), () =>
         changedAnswer(ctx, "organization", organizationId),
       ),
   }),

@@ -51,7 +51,7 @@ export const appConfigOperations = [
     async handle(ctx, call) {
       const { name, jwks, trusted, allowManagementApi, ...settings } = call.body;
       const wanted = { name, settings, jwks, trust: { trusted, allowManagementApi } };
-      const configured = await configureOidcApp(ctx, appRefOf(call), wanted, call.origin);
+      const configured = await configureOidcApp(ctx, appRefOf(call), wanted);
       if (isApiError(configured)) return configured;
       const warnings = complianceAnswer(settings, configured.hasKeys);
       return { ...(await changedAnswer(ctx, "app", appRefOf(call).appId)), ...warnings };
@@ -65,7 +65,7 @@ export const appConfigOperations = [
     handle(ctx, call) {
       const { name, jwks, ...settings } = call.body;
       const wanted = { name, settings, jwks };
-      return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), wanted, call.origin));
+      return changedApp(ctx, appRefOf(call), configureApiApp(ctx, appRefOf(call), wanted));
     },
   }),
   operation("CheckAppSettings", "POST /management/v1/apps/_check", {

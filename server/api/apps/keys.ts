@@ -27,7 +27,7 @@ export const appKeyOperations = [
       details,
     }),
     handle: (ctx, call) =>
-      answered(addKeyToApp(ctx, appRefOf(call), toWantedKey(call.body), call.origin), async (added) => ({
+      answered(addKeyToApp(ctx, appRefOf(call), toWantedKey(call.body)), async (added) => ({
         ...added,
         ...(await changedAnswer(ctx, "app", appRefOf(call).appId)),
       })),
@@ -54,6 +54,6 @@ export const appKeyOperations = [
     summary: "Remove a key: its signatures are not accepted any more",
     scope: WRITE,
     handle: (ctx, call) =>
-      changedApp(ctx, appRefOf(call), removeKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "", call.origin)),
+      changedApp(ctx, appRefOf(call), removeKeyOfApp(ctx, appRefOf(call), call.parameters.keyId ?? "")),
   }),
 ];

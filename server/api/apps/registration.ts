@@ -44,7 +44,7 @@ export const appRegistrationOperations = [
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
       const identity = { kind: "oidc", name, appId, clientId, clientSecret, jwks } as const;
       const app = { ...identity, settings, trust: { trusted, allowManagementApi } };
-      const added = await registerApp(ctx, appRefOf(call), app, call.origin);
+      const added = await registerApp(ctx, appRefOf(call), app);
       if (isApiError(added)) return added;
       const warnings = complianceAnswer(settings, Boolean(jwks?.keys.length));
       return { ...added, ...(await changedAnswer(ctx, "app", added.appId)), ...warnings };
@@ -59,7 +59,7 @@ export const appRegistrationOperations = [
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
       const app = { kind: "api", name, appId, clientId, clientSecret, jwks, settings } as const;
-      const added = await registerApp(ctx, appRefOf(call), app, call.origin);
+      const added = await registerApp(ctx, appRefOf(call), app);
       return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", added.appId)) };
     },
   }),

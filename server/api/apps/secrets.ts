@@ -30,7 +30,7 @@ export const appSecretOperations = [
         answer: madeSecret,
         async handle(ctx, call) {
           const { keepOthers = true } = call.body;
-          const made = await makeAppSecret(ctx, appRefOf(call), { kind, keepOthers }, call.origin);
+          const made = await makeAppSecret(ctx, appRefOf(call), { kind, keepOthers });
           return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
         },
       },
@@ -50,7 +50,7 @@ export const appSecretOperations = [
         answer: madeSecret,
         async handle(ctx, call) {
           const wanted = { kind, keepOthers: true, expiresAt: call.body.expiresAt };
-          const made = await makeAppSecret(ctx, appRefOf(call), wanted, call.origin);
+          const made = await makeAppSecret(ctx, appRefOf(call), wanted);
           return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "app", appRefOf(call).appId)) };
         },
       },
@@ -61,10 +61,6 @@ export const appSecretOperations = [
     summary: "Remove a client secret",
     scope: WRITE,
     handle: (ctx, call) =>
-      changedApp(
-        ctx,
-        appRefOf(call),
-        removeSecretOfApp(ctx, appRefOf(call), call.parameters.secretId ?? "", call.origin),
-      ),
+      changedApp(ctx, appRefOf(call), removeSecretOfApp(ctx, appRefOf(call), call.parameters.secretId ?? "")),
   }),
 ];

@@ -54,7 +54,7 @@ export const enrolmentOperations: readonly Operation[] = [
       },
     },
     handle: (ctx, call) =>
-      answered(startAppEnrolment(ctx, userRefOf(call), call.origin), async (key) => ({
+      answered(startAppEnrolment(ctx, userRefOf(call)), async (key) => ({
         ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
         ...key,
       })),
@@ -79,7 +79,7 @@ export const enrolmentOperations: readonly Operation[] = [
       },
     },
     async handle(ctx, call) {
-      const added = await confirmAppEnrolment(ctx, userRefOf(call), call.body, call.origin);
+      const added = await confirmAppEnrolment(ctx, userRefOf(call), call.body);
       if (isApiError(added)) return added;
       const { recoveryCodes } = added;
       return { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...(recoveryCodes && { recoveryCodes }) };
@@ -95,7 +95,7 @@ export const enrolmentOperations: readonly Operation[] = [
         summary: "Remove the caller's authenticator apps",
       },
     },
-    handle: (ctx, call) => changedUser(ctx, call, removeApps(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeApps(ctx, userRefOf(call))),
   }),
   operation("AddOTPEmail", `POST ${PATH}/otp_email`, {
     ...scope,
@@ -110,7 +110,7 @@ export const enrolmentOperations: readonly Operation[] = [
       },
     },
     ...noBody,
-    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "email", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "email")),
   }),
   operation("RemoveOTPEmail", `DELETE ${PATH}/otp_email`, {
     ...scope,
@@ -122,7 +122,7 @@ export const enrolmentOperations: readonly Operation[] = [
         summary: "Stop mailing codes to the caller at sign-in",
       },
     },
-    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "email", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "email")),
   }),
   operation("AddOTPSMS", `POST ${PATH}/otp_sms`, {
     ...scope,
@@ -137,7 +137,7 @@ export const enrolmentOperations: readonly Operation[] = [
       },
     },
     ...noBody,
-    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "sms", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, enableCodes(ctx, userRefOf(call), "sms")),
   }),
   operation("RemoveOTPSMS", `DELETE ${PATH}/otp_sms`, {
     ...scope,
@@ -149,6 +149,6 @@ export const enrolmentOperations: readonly Operation[] = [
         summary: "Stop sending codes to the caller's phone at sign-in",
       },
     },
-    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "sms", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), "sms")),
   }),
 ];

@@ -84,14 +84,13 @@ export const factorOperations: readonly Operation[] = [
   operation("RemoveHumanAuthFactor", `DELETE ${PATH}/auth_factors/:factorId`, {
     ...WRITE,
     summary: "Remove a second factor of a user",
-    handle: (ctx, call) =>
-      changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), call.parameters.factorId ?? "", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, userRefOf(call), call.parameters.factorId ?? "")),
   }),
   operation("RemoveHumanRecoveryCodes", `DELETE ${PATH}/recovery_codes`, {
     ...WRITE,
     summary: "Remove a user's recovery codes",
     also: { RemoveRecoveryCodesV2: { at: `DELETE ${PATH_V2}/recovery_codes`, scope: ownedBy("user.write") } },
-    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, userRefOf(call))),
   }),
   operation("GenerateRecoveryCodes", `POST ${PATH_V2}/recovery_codes`, {
     tag,
@@ -103,7 +102,7 @@ export const factorOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: z.object({ details, recoveryCodes: z.array(z.string()) }),
     handle: (ctx, call) =>
-      answered(renewRecoveryCodesOf(ctx, userRefOf(call), call.origin), async (recoveryCodes) => ({
+      answered(renewRecoveryCodesOf(ctx, userRefOf(call)), async (recoveryCodes) => ({
         ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
         recoveryCodes,
       })),
@@ -114,7 +113,7 @@ export const factorOperations: readonly Operation[] = [
     summary: "Note that a user chose not to set up a second factor now",
     description: "The user is not asked again for `mfaInitSkipLifetime` of the login policy.",
     ...noBody,
-    handle: (ctx, call) => changedUser(ctx, call, noteFactorSkipped(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, noteFactorSkipped(ctx, userRefOf(call))),
   }),
   operation("ListAuthenticationMethodTypes", `GET ${PATH_V2}/authentication_methods`, {
     ...READ_V2,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { line, strict } from "../../directory/fields";
+import type { OriginContext } from "../../events/record";
 import { keepPasskeyOf, requestPasskeyOf, type WantedPasskey } from "../../login/factors/passkey-enrolment";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, changedAnswer } from "../operation/answers";
@@ -40,10 +41,14 @@ async function request(ctx: Context, call: Call, wanted: WantedPasskey) {
   return { id, ...(await changedAnswer(ctx, "user", userId)), publicKeyCredentialCreationOptions: { publicKey } };
 }
 
-function keep(ctx: Context, call: OperationCall<{ publicKeyCredential: object }, unknown>, name: string | undefined) {
+function keep(
+  ctx: OriginContext,
+  call: OperationCall<{ publicKeyCredential: object }, unknown>,
+  name: string | undefined,
+) {
   const { userId } = userRefOf(call);
   const made = { id: call.parameters.passkeyId ?? "", credential: call.body.publicKeyCredential, name };
-  return answered(keepPasskeyOf(ctx, userId, made, call.origin), async ({ recoveryCodes }) => ({
+  return answered(keepPasskeyOf(ctx, userId, made), async ({ recoveryCodes }) => ({
     ...(await changedAnswer(ctx, "user", userId)),
     ...(recoveryCodes && { recoveryCodes }),
   }));

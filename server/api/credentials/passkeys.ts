@@ -97,7 +97,7 @@ export const passkeyOperations: readonly Operation[] = [
       },
     },
     handle: (ctx, call) =>
-      changedUser(ctx, call, removePasskeyOf(ctx, userRefOf(call), call.parameters.passkeyId ?? "", call.origin)),
+      changedUser(ctx, call, removePasskeyOf(ctx, userRefOf(call), call.parameters.passkeyId ?? "")),
   }),
   operation("SendPasswordlessRegistration", `POST ${PATH}/passwordless/_send_link`, {
     ...WRITE_V2,
@@ -108,9 +108,7 @@ export const passkeyOperations: readonly Operation[] = [
       changedUser(
         ctx,
         call,
-        inviteToPasskey(ctx, userRefOf(call), { by: "mail" }, call.origin).then((made) =>
-          isApiError(made) ? made : undefined,
-        ),
+        inviteToPasskey(ctx, userRefOf(call), { by: "mail" }).then((made) => (isApiError(made) ? made : undefined)),
       ),
   }),
   operation("AddPasswordlessRegistration", `POST ${PATH}/passwordless/_link`, {
@@ -120,7 +118,7 @@ export const passkeyOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({ details, link: z.string(), expiration: timestamp }),
     handle: (ctx, call) =>
-      answered(inviteToPasskey(ctx, userRefOf(call), { by: "caller" }, call.origin), (made) => ({
+      answered(inviteToPasskey(ctx, userRefOf(call), { by: "caller" }), (made) => ({
         details: made.details,
         link: made.link,
         expiration: new Date(made.expiresAt).toISOString(),
@@ -144,7 +142,7 @@ export const passkeyOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const { sendLink, returnCode } = call.body ?? {};
       const delivery = codeDeliveryOf({ sendCode: sendLink, returnCode });
-      const made = await inviteToPasskey(ctx, userRefOf(call), delivery, call.origin);
+      const made = await inviteToPasskey(ctx, userRefOf(call), delivery);
       if (isApiError(made)) return made;
       const { id, token: code, link } = made;
       return delivery.by === "mail" ? { details: made.details } : { details: made.details, code: { id, code }, link };

@@ -106,7 +106,7 @@ export const identityLinkOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const { idpId: providerId, userId: externalId, userName } = call.body.idpLink;
       const link = { providerId, externalId, userName };
-      return detailsAnswer(await addIdentityLink(ctx, userRefOf(call), link, call.origin));
+      return detailsAnswer(await addIdentityLink(ctx, userRefOf(call), link));
     },
   }),
   operation("RemoveIDPLink", `DELETE ${PATH}/:idpId/:linkedUserId`, {
@@ -127,9 +127,7 @@ export const identityLinkOperations: readonly Operation[] = [
       const { idpId: providerId = "", linkedUserId: externalId = "" } = call.parameters;
       const remove = call.level === "caller" ? removeOwnIdentityLink : removeIdentityLink;
       const link = { providerId, externalId };
-      return detailsAnswer(
-        await revokingProviderTokens(ctx, link, () => remove(ctx, userRefOf(call), link, call.origin)),
-      );
+      return detailsAnswer(await revokingProviderTokens(ctx, link, () => remove(ctx, userRefOf(call), link)));
     },
   }),
 ];

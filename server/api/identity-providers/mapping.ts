@@ -32,7 +32,7 @@ const mappingOperations = (at: ProviderLevel): readonly Operation[] => [
     scope: at.scope("write"),
     body: mappingAt(at),
     handle: async (ctx, call) =>
-      detailsAnswer(await setProviderMapping(ctx, await at.owner(ctx, call), idOf(call), call.body, call.origin)),
+      detailsAnswer(await setProviderMapping(ctx, await at.owner(ctx, call), idOf(call), call.body)),
   }),
   operation(
     idAt(at, ["TestInstanceProviderMapping", "TestProviderMapping"]),

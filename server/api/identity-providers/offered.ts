@@ -75,8 +75,7 @@ const offerOperations = (at: ProviderLevel, { list, add, remove }: OfferIds): Op
       description: RULE,
       scope: at.scope("write"),
       body: strict({ idpId, ownerType: z.enum(OWNER_TYPES).optional() }),
-      handle: async (ctx, call) =>
-        detailsAnswer(await offerProvider(ctx, await at.owner(ctx, call), call.body.idpId, call.origin)),
+      handle: async (ctx, call) => detailsAnswer(await offerProvider(ctx, await at.owner(ctx, call), call.body.idpId)),
     }),
     operation(remove, `DELETE ${path}/:idpId`, {
       tag,
@@ -84,7 +83,7 @@ const offerOperations = (at: ProviderLevel, { list, add, remove }: OfferIds): Op
       description: "Its links stay: users can sign in by it again once it is offered again.",
       scope: at.scope("write"),
       handle: async (ctx, call) =>
-        detailsAnswer(await withdrawProvider(ctx, await at.owner(ctx, call), call.parameters.idpId ?? "", call.origin)),
+        detailsAnswer(await withdrawProvider(ctx, await at.owner(ctx, call), call.parameters.idpId ?? "")),
     }),
   ];
 };

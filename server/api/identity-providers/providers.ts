@@ -21,7 +21,7 @@ import {
 import { renewSamlKey } from "../../directory/identity-provider/saml-keys";
 import { findInstance } from "../../directory/instance";
 import type { ProviderOwner } from "../../directory/provider/channel";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { CONNECTION_CHECKS, testConnection } from "../../login/providers/test-connection";
 import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { IDENTITY_PROVIDER_KINDS, type IdentityProviderKind, providerKinds } from "../../protocol/identity-provider";
@@ -57,11 +57,11 @@ const SHARED =
   "on a loopback address may call its own machine. The secret is never returned.";
 
 const changeProvider = (
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   ref: { id: string; kind?: IdentityProviderKind },
-  { body, origin }: { body: unknown; origin: Origin },
-) => revokingProviderTokens(ctx, { providerId: ref.id }, () => changeIdentityProvider(ctx, owner, ref, body, origin));
+  { body }: { body: unknown },
+) => revokingProviderTokens(ctx, { providerId: ref.id }, () => changeIdentityProvider(ctx, owner, ref, body));
 
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
   const { ids, noun, about } = KIND_WORDS[kind];
@@ -73,7 +73,7 @@ function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operatio
       summary: `Add ${noun} as identity provider of ${at.of}`,
       description: [about, SHARED].filter(Boolean).join(" "),
       answer: z.object({ id: z.string(), details }),
-      handle: async (ctx, call) => addIdentityProvider(ctx, await at.owner(ctx, call), kind, call.body, call.origin),
+      handle: async (ctx, call) => addIdentityProvider(ctx, await at.owner(ctx, call), kind, call.body),
     }),
     operation(idAt(at, ids.update), `PUT ${path}/:id`, {
       ...common,
@@ -127,7 +127,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
       description: "Its links stay. An inactive provider is offered nowhere, and signs in no one.",
       scope: scope("write"),
       handle: async (ctx, call) =>
-        detailsAnswer(await setIdentityProviderState(ctx, await at.owner(ctx, call), idOf(call), state, call.origin)),
+        detailsAnswer(await setIdentityProviderState(ctx, await at.owner(ctx, call), idOf(call), state)),
     });
   return [
     ...IDENTITY_PROVIDER_KINDS.flatMap((kind) => kindOperations(at, kind)),
@@ -186,7 +186,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
         bodyIsOptional: true,
         async handle(ctx, call) {
           const key = { id: idOf(call), isImmediate: call.body.immediately === true };
-          return detailsAnswer(await renewSamlKey(ctx, await at.owner(ctx, call), key, call.origin));
+          return detailsAnswer(await renewSamlKey(ctx, await at.owner(ctx, call), key));
         },
       },
     ),
@@ -231,7 +231,7 @@ function levelOperations(at: ProviderLevel): Operation[] {
       scope: scope("delete"),
       async handle(ctx, call) {
         const [owner, providerId] = [await at.owner(ctx, call), idOf(call)];
-        const remove = () => removeIdentityProvider(ctx, owner, providerId, call.origin);
+        const remove = () => removeIdentityProvider(ctx, owner, providerId);
         return detailsAnswer(await revokingProviderTokens(ctx, { providerId }, remove));
       },
     }),

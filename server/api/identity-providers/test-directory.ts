@@ -40,7 +40,7 @@ const testOf = (at: ProviderLevel): Operation =>
     async handle(ctx, call) {
       // The body is unchecked, so there may be none.
       const { id, loginName, ...given } = (call.body ?? {}) as { id?: unknown; loginName?: unknown };
-      return tryDirectory(ctx, await at.owner(ctx, call), call.origin.actor, {
+      return tryDirectory(ctx, await at.owner(ctx, call), ctx.origin.actor, {
         given,
         id: typeof id === "string" && id !== "" ? id : undefined,
         loginName: typeof loginName === "string" ? loginName : undefined,

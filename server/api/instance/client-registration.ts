@@ -76,8 +76,8 @@ export const clientRegistrationOperations = [
     }),
     bodyIsOptional: true,
     answer: z.object({ id: z.string(), token: z.string(), expirationDate: timestamp, details }),
-    async handle(ctx, { body, origin }) {
-      const made = await createInitialToken(ctx, body.lifetime, origin);
+    async handle(ctx, { body }) {
+      const made = await createInitialToken(ctx, body.lifetime);
       if (isApiError(made)) return made;
       const { id, token, expiresAt } = made;
       const instance = await findInstance(ctx);
@@ -115,8 +115,8 @@ export const clientRegistrationOperations = [
     ...WRITE,
     summary: "Revoke an initial access token",
     description: "Clients that registered with it remain.",
-    handle: (ctx, { parameters, origin }) =>
-      answered(removeInitialToken(ctx, parameters.tokenId ?? "", origin), async () =>
+    handle: (ctx, { parameters }) =>
+      answered(removeInitialToken(ctx, parameters.tokenId ?? ""), async () =>
         changedAnswer(ctx, "instance", (await findInstance(ctx)).id),
       ),
   }),

@@ -142,15 +142,14 @@ export const featureOperations: readonly Operation[] = [
       scope: scope("write"),
       body: flags,
       refuseBody: refuseFlags,
-      handle: (ctx, { body, origin }) =>
-        answered(putFeatures(ctx, level, body, origin), (result) => ({ details: result })),
+      handle: (ctx, { body }) => answered(putFeatures(ctx, level, body), (result) => ({ details: result })),
     }),
     operation(ids.reset, `DELETE ${path}`, {
       tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,
       scope: scope("delete"),
-      handle: (ctx, { origin }) => answered(deleteFeatures(ctx, level, origin), (result) => ({ details: result })),
+      handle: (ctx) => answered(deleteFeatures(ctx, level), (result) => ({ details: result })),
     }),
   ]),
   operation("GetSecuritySettings", "GET /v2/settings/security", {
@@ -202,7 +201,7 @@ export const featureOperations: readonly Operation[] = [
       summary: "Replace the security settings",
       scope: { level: "instance", permission: "iam.policy.write" },
       body: securityBody,
-      handle: async (ctx, { body, origin }) => detailsAnswer(await putSecuritySettings(ctx, body, origin)),
+      handle: async (ctx, { body }) => detailsAnswer(await putSecuritySettings(ctx, body)),
     }),
   ),
 ];

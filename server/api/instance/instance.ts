@@ -55,9 +55,9 @@ export const instanceOperations = [
       updated: lines,
       warnings: lines,
     }),
-    async handle(ctx, { body, query, origin }) {
+    async handle(ctx, { body, query }) {
       const dryRun = query.dryRun === "true";
-      const report = await applyByApi(ctx, body, { origin, dryRun });
+      const report = await applyByApi(ctx, body, { origin: ctx.origin, dryRun });
       return "created" in report ? { dryRun, ...report } : report;
     },
   }),

@@ -14,7 +14,7 @@ import {
   setCodeLifetime,
   setTokenLifetimes,
 } from "../../directory/setting/change-lifetimes";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { findDetails } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { issue, reason, sentenceOf } from "../../protocol/reason";
@@ -55,12 +55,12 @@ const setOidc = (id: string, method: "POST" | "PUT") =>
       "maximum of the environment. Values that are left out are kept. Existing tokens keep their lifetime.",
     scope: { level: "instance", permission: "iam.policy.write" },
     body: strict(lifetimes),
-    async handle(ctx, { body, origin }) {
+    async handle(ctx, { body }) {
       const wanted = TOKEN_LIFETIMES.flatMap((name) => {
         const value = body[SETTING_OF[name] as keyof typeof body];
         return value === undefined ? [] : [[name, value] as const];
       });
-      return detailsAnswer(await setTokenLifetimes(ctx, Object.fromEntries(wanted), origin));
+      return detailsAnswer(await setTokenLifetimes(ctx, Object.fromEntries(wanted)));
     },
   });
 
@@ -144,8 +144,8 @@ function refuseOtherShape(made: Made, wanted: Readonly<Record<string, unknown>>)
 }
 
 /** Sets the lifetime. Secrets without one accept only `0s`. */
-async function changeExpiry(ctx: Context, kind: CodeKind | undefined, expiry: number | undefined, origin: Origin) {
-  if (kind !== undefined && expiry !== undefined) return setCodeLifetime(ctx, kind, expiry, origin);
+async function changeExpiry(ctx: OriginContext, kind: CodeKind | undefined, expiry: number | undefined) {
+  if (kind !== undefined && expiry !== undefined) return setCodeLifetime(ctx, kind, expiry);
   if (expiry) return fixed("expiry", "0s");
   return (await changedAnswer(ctx, "instance", (await findInstance(ctx)).id)).details;
 }
@@ -185,7 +185,7 @@ export const lifetimeOperations: readonly Operation[] = [
     tag,
     summary: "Reset the token lifetimes to those of the environment",
     scope: { level: "instance", permission: "iam.policy.delete" },
-    handle: async (ctx, { origin }) => ({ details: await resetTokenLifetimes(ctx, origin) }),
+    handle: async (ctx) => ({ details: await resetTokenLifetimes(ctx) }),
   }),
   operation("ListSecretGenerators", "POST /admin/v1/secretgenerators/_search", {
     tag,
@@ -220,12 +220,12 @@ export const lifetimeOperations: readonly Operation[] = [
     body: z
       .object({ ...z.object(shape).partial().shape, expiry: duration.optional() })
       .meta({ description: "Left out: kept" }),
-    async handle(ctx, { parameters, body: { expiry, ...asMade }, origin }) {
+    async handle(ctx, { parameters, body: { expiry, ...asMade } }) {
       const made = GENERATORS.get(parameters.generatorType ?? "");
       if (!made) return noGenerator();
       const refusal = refuseOtherShape(made, asMade);
       if (refusal) return refusal;
-      return detailsAnswer(await changeExpiry(ctx, made.kind, expiry, origin));
+      return detailsAnswer(await changeExpiry(ctx, made.kind, expiry));
     },
   }),
 ];

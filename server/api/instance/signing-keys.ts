@@ -109,10 +109,10 @@ export const keyOperations = [
     body: wanted,
     bodyIsOptional: true,
     answer: z.object({ id: z.string(), creationDate: timestamp, details }),
-    async handle(ctx, { body, origin }) {
+    async handle(ctx, { body }) {
       const algorithm = algorithmOf(body);
       if (isApiError(algorithm)) return algorithm;
-      const made = await createSigningKey(ctx, algorithm, origin);
+      const made = await createSigningKey(ctx, algorithm);
       if (isApiError(made)) return made;
       const { id } = await findInstance(ctx);
       const creationDate = new Date(made.createdAt).toISOString();
@@ -128,8 +128,8 @@ export const keyOperations = [
       "The new key signs from `activationDate` on: ten minutes after it was published, or immediately. No one is signed out.",
     scope: { level: "instance", permission: "iam.web_key.write" },
     answer: z.object({ activationDate: timestamp, changeDate: timestamp, details }),
-    async handle(ctx, { parameters, origin }) {
-      const next = await activateKey(ctx, parameters.webKeyId ?? "", origin);
+    async handle(ctx, { parameters }) {
+      const next = await activateKey(ctx, parameters.webKeyId ?? "");
       if (isApiError(next)) return next;
       const { id } = await findInstance(ctx);
       const changed = await changedAnswer(ctx, "instance", id);
@@ -146,8 +146,8 @@ export const keyOperations = [
     body: strict({ algorithm: algorithm.optional() }),
     bodyIsOptional: true,
     answer: z.object({ id: z.string(), activationDate: timestamp, details }),
-    async handle(ctx, { body: { algorithm = "RS256" }, origin }) {
-      const next = await requestRotation(ctx, algorithm, origin);
+    async handle(ctx, { body: { algorithm = "RS256" } }) {
+      const next = await requestRotation(ctx, algorithm);
       if (isApiError(next)) return next;
       const { id } = await findInstance(ctx);
       const activationDate = new Date(next.activeFrom).toISOString();
@@ -168,8 +168,8 @@ export const keyOperations = [
       activeKeyId: z.string().meta({ description: "The key of the same algorithm that signs from now on" }),
       consequence: z.string(),
     }),
-    async handle(ctx, { parameters, origin }) {
-      const removed = await removeSigningKey(ctx, parameters.webKeyId ?? "", origin);
+    async handle(ctx, { parameters }) {
+      const removed = await removeSigningKey(ctx, parameters.webKeyId ?? "");
       if (!removed) return noSuchKey();
       const { id } = await findInstance(ctx);
       const changed = await changedAnswer(ctx, "instance", id);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { name as keyName, name, strict } from "../../directory/fields";
 import { MAX_KEYS, type MetadataEntry, noSuchMetadata } from "../../directory/metadata";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { answered, type changedAnswer } from "./answers";
@@ -38,8 +39,8 @@ interface MetadataWords {
   /** Further addresses of the operations that read. */
   also?: { list: Operation["also"]; get: Operation["also"] };
   entries(ctx: Context, call: Call): Promise<readonly MetadataEntry[] | ApiError>;
-  set(ctx: Context, call: Call, entries: ReturnType<typeof entriesIn>): Changes;
-  remove(ctx: Context, call: Call, keys: readonly string[]): Changes;
+  set(ctx: OriginContext, call: Call, entries: ReturnType<typeof entriesIn>): Changes;
+  remove(ctx: OriginContext, call: Call, keys: readonly string[]): Changes;
 }
 
 export function metadataOperations(owner: MetadataWords): readonly Operation[] {

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import type { Permission } from "../../directory/member/permissions";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Effort } from "./effort";
 import type { Procedure } from "./procedure";
@@ -52,8 +52,6 @@ export type PathParameters = Readonly<Record<string, string>>;
 
 export interface OperationCall<Body, Query> {
   caller: Caller;
-  /** The caller and the request, for the audit trail. */
-  origin: Origin;
   /** The organization that is acted on; at instance level the caller's own. */
   organizationId: string;
   /** The level of the operation's scope. */
@@ -157,7 +155,7 @@ export interface Operation<
    * format that was asked for.
    */
   handle(
-    ctx: Context,
+    ctx: OriginContext,
     call: OperationCall<z.output<Body>, z.output<Query>>,
   ): Promise<Unchanging<z.input<Answer>> | ApiError | Streamed>;
 }

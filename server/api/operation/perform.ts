@@ -101,12 +101,6 @@ async function performAt(
   if (isApiError(body)) return body;
   const call = {
     caller,
-    origin: {
-      actor: caller.userId,
-      requestId: request.requestId,
-      address: request.address,
-      clientId: caller.clientId,
-    },
     ...actedOn,
     level: operation.scope.level,
     parameters: request.parameters,
@@ -116,8 +110,11 @@ async function performAt(
     address: request.address,
     language: request.language,
   };
+  const { requestId, address } = request;
+  const origin = { actor: caller.userId, requestId, address, clientId: caller.clientId };
   const handle = async () =>
-    (await operation.precondition?.(ctx, call)) ?? ((await operation.handle(ctx, call)) as object | ApiError);
+    (await operation.precondition?.(ctx, call)) ??
+    ((await operation.handle({ ...ctx, origin }, call)) as object | ApiError);
   return refuseIfOvertaken(ctx, { operation: operation.id }, handle);
 }
 

@@ -204,10 +204,14 @@ describe.each(ruleDatabases)("power over the targets of an operation, on %s", (k
       },
     } as typeof service.ctx;
     let done = false;
-    const answer = await changeUser(slow, { organizationId: "acme", userId: "u-bob" }, { actor: "u-uma" }, async () => {
-      done = true;
-      return undefined;
-    });
+    const answer = await changeUser(
+      { ...slow, origin: { actor: "u-uma" } },
+      { organizationId: "acme", userId: "u-bob" },
+      async () => {
+        done = true;
+        return undefined;
+      },
+    );
     expect(answer).toMatchObject({ id: "request.overtaken" });
     expect(done).toBe(false);
   });

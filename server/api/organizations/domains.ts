@@ -67,8 +67,8 @@ export const domainOperations: readonly Operation[] = [
     ...WRITE,
     summary: "Add a domain, which must still be verified",
     body: strict({ domain: field.domain }),
-    async handle(ctx, { body, organizationId, origin }) {
-      const refusal = await addUnverifiedDomain(ctx, organizationId, body.domain, origin);
+    async handle(ctx, { body, organizationId }) {
+      const refusal = await addUnverifiedDomain(ctx, organizationId, body.domain);
       return refusal ?? changedAnswer(ctx, "organization", organizationId);
     },
   }),
@@ -88,8 +88,8 @@ export const domainOperations: readonly Operation[] = [
   operation("RemoveOrgDomain", `DELETE ${PATH}/:domain`, {
     ...WRITE,
     summary: "Remove a domain",
-    async handle(ctx, { parameters, organizationId, origin }) {
-      return detailsAnswer(await giveUpDomain(ctx, organizationId, domainIn(parameters), origin));
+    async handle(ctx, { parameters, organizationId }) {
+      return detailsAnswer(await giveUpDomain(ctx, organizationId, domainIn(parameters)));
     },
   }),
   operation("GenerateOrgDomainValidation", `POST ${PATH}/:domain/validation/_generate`, {
@@ -98,9 +98,9 @@ export const domainOperations: readonly Operation[] = [
     description: "The previous token becomes invalid.",
     body: strict({ type: z.enum(Object.values(TYPES)) }),
     answer: challenge.extend({ details }),
-    async handle(ctx, { parameters, body, organizationId, origin }) {
+    async handle(ctx, { parameters, body, organizationId }) {
       const type = body.type === TYPES.dns ? "dns" : "http";
-      return createChallenge(ctx, { organizationId, domain: domainIn(parameters), type }, origin);
+      return createChallenge(ctx, { organizationId, domain: domainIn(parameters), type });
     },
   }),
   operation("ValidateOrgDomain", `POST ${PATH}/:domain/validation/_validate`, {
@@ -110,8 +110,8 @@ export const domainOperations: readonly Operation[] = [
     description:
       "Users of other organizations whose user names end in the domain get temporary user names and are notified.",
     ...noBody,
-    async handle(ctx, { parameters, organizationId, origin }) {
-      const refusal = await proveDomain(ctx, organizationId, domainIn(parameters), origin);
+    async handle(ctx, { parameters, organizationId }) {
+      const refusal = await proveDomain(ctx, organizationId, domainIn(parameters));
       return refusal ?? changedAnswer(ctx, "organization", organizationId);
     },
   }),
@@ -137,8 +137,8 @@ export const domainOperations: readonly Operation[] = [
     ...RENAME,
     summary: "Make a domain the primary one, which completes user names",
     ...noBody,
-    async handle(ctx, { parameters, organizationId, origin }) {
-      const refusal = await preferDomain(ctx, organizationId, domainIn(parameters), origin);
+    async handle(ctx, { parameters, organizationId }) {
+      const refusal = await preferDomain(ctx, organizationId, domainIn(parameters));
       return refusal ?? changedAnswer(ctx, "organization", organizationId);
     },
   }),

@@ -13,6 +13,7 @@ import {
 } from "../../directory/member/members";
 import type { MemberRole } from "../../directory/member/roles";
 import { findGrantedOrganization } from "../../directory/project-grant/project-grant";
+import type { OriginContext } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer, pagedAnswer } from "../operation/answers";
@@ -24,7 +25,7 @@ import { memberSearchBody, toMemberMatch } from "./member-queries";
 
 const tag = "Members";
 type Verb = "read" | "write" | "delete";
-type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
+type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
 
 interface Level {
   level: MemberLevel["level"];
@@ -164,12 +165,12 @@ function operationsOf({
   scope,
 }: Level): Operation[] {
   /** Sets the roles of a user at that level. */
-  async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
+  async function write(ctx: OriginContext, call: Call, change: Parameters<typeof setMember>[2]) {
     const at = await levelOf(ctx, level, call);
     if (isApiError(at)) return at;
     const languages = change.languages && (await languagesIn(ctx, change.languages, "languages"));
     if (isApiError(languages)) return languages;
-    const refusal = await setMember(ctx, at, { ...change, languages: languages?.toSorted() }, call.origin);
+    const refusal = await setMember(ctx, at, { ...change, languages: languages?.toSorted() });
     if (refusal) return refusal;
     return level === "project_grant"
       ? changedAnswer(ctx, "organization", at.resourceOwner)

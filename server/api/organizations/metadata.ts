@@ -47,12 +47,12 @@ export const organizationMetadataOperations = metadataOperations({
     v2: "an organization's metadata",
   },
   entries: (ctx, { organizationId }) => listOrganizationMetadata(ctx, organizationId),
-  async set(ctx, { organizationId, origin }, entries) {
-    const refusal = await setOrganizationMetadata(ctx, organizationId, entries, origin);
+  async set(ctx, { organizationId }, entries) {
+    const refusal = await setOrganizationMetadata(ctx, organizationId, entries);
     return refusal ?? changedAnswer(ctx, "organization", organizationId);
   },
-  async remove(ctx, { organizationId, origin }, keys) {
-    const refusal = await removeOrganizationMetadata(ctx, organizationId, keys, origin);
+  async remove(ctx, { organizationId }, keys) {
+    const refusal = await removeOrganizationMetadata(ctx, organizationId, keys);
     return refusal ?? changedAnswer(ctx, "organization", organizationId);
   },
 });

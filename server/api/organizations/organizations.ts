@@ -1,6 +1,5 @@
 /** Organizations: the caller's own at `/orgs/me`, all of them at instance level. */
 import { z } from "zod";
-import type { Context } from "../../context";
 import * as field from "../../directory/fields";
 import { setDefaultOrganization, updateOrganization } from "../../directory/organization/edit";
 import {
@@ -17,7 +16,7 @@ import {
   removeOrganization,
   setOrganizationState,
 } from "../../directory/organization/organization";
-import { type Origin, toDetails } from "../../events/record";
+import { type OriginContext, toDetails } from "../../events/record";
 import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, changedAnswer, detailsAnswer, pagedAnswer } from "../operation/answers";
@@ -88,8 +87,8 @@ const ON_EVERYBODY = { tag, scope: { ...WRITE.scope, target: "everybody" } } as 
 
 const nothing = strict({});
 
-const removeWithTokens = (ctx: Context, organizationId: string, origin: Origin) =>
-  revokingProviderTokens(ctx, { organizationId }, () => removeOrganization(ctx, organizationId, origin));
+const removeWithTokens = (ctx: OriginContext, organizationId: string) =>
+  revokingProviderTokens(ctx, { organizationId }, () => removeOrganization(ctx, organizationId));
 
 function stateOperation(id: string, verb: string, state: "active" | "inactive", summary: string): Operation {
   return operation(id, `POST /management/v1/orgs/me/_${verb}`, {
@@ -97,8 +96,8 @@ function stateOperation(id: string, verb: string, state: "active" | "inactive", 
     summary,
     body: nothing,
     bodyIsOptional: true,
-    async handle(ctx, { organizationId, origin }) {
-      return detailsAnswer(await setOrganizationState(ctx, organizationId, state, origin));
+    async handle(ctx, { organizationId }) {
+      return detailsAnswer(await setOrganizationState(ctx, organizationId, state));
     },
   });
 }
@@ -110,8 +109,8 @@ export const organizationOperations: readonly Operation[] = [
     scope: { level: "organization", permission: "org.create" },
     body: strict({ name: field.name, id: field.identifier.optional(), admins: firstAdmins("ORG_OWNER") }),
     answer: z.object({ id: z.string(), primaryDomain: z.string(), details }),
-    handle: (ctx, { body: { admins: owners, ...body }, organizationId: from, origin }) =>
-      answered(createOrganization(ctx, { ...body, from, owners }, origin), async (made) => ({
+    handle: (ctx, { body: { admins: owners, ...body }, organizationId: from }) =>
+      answered(createOrganization(ctx, { ...body, from, owners }), async (made) => ({
         ...made,
         ...(await changedAnswer(ctx, "organization", made.id)),
       })),
@@ -126,12 +125,12 @@ export const organizationOperations: readonly Operation[] = [
     ...WRITE,
     summary: "Rename the organization, or set the language of its users who prefer none",
     body: strict({ name: field.name.optional(), defaultLanguage: languageField.nullable().optional() }),
-    async handle(ctx, { body, organizationId, origin }) {
+    async handle(ctx, { body, organizationId }) {
       const tag = body.defaultLanguage;
       const defaultLanguage = typeof tag === "string" ? await languageIn(ctx, tag, "defaultLanguage") : tag;
       if (isApiError(defaultLanguage)) return defaultLanguage;
       const wanted = { ...body, ...(defaultLanguage !== undefined && { defaultLanguage }) };
-      const outcome = await updateOrganization(ctx, organizationId, wanted, origin);
+      const outcome = await updateOrganization(ctx, organizationId, wanted);
       return isApiError(outcome) ? outcome : changedAnswer(ctx, "organization", organizationId);
     },
   }),
@@ -151,8 +150,8 @@ export const organizationOperations: readonly Operation[] = [
     tag,
     summary: "Remove the organization with everything in it",
     scope: { level: "organization", permission: "org.delete", target: "everybody" },
-    async handle(ctx, { organizationId, origin }) {
-      return detailsAnswer(await removeWithTokens(ctx, organizationId, origin));
+    async handle(ctx, { organizationId }) {
+      return detailsAnswer(await removeWithTokens(ctx, organizationId));
     },
   }),
   operation("GetOrgByDomainGlobal", "GET /management/v1/global/orgs/_by_domain", {
@@ -188,10 +187,8 @@ export const organizationOperations: readonly Operation[] = [
     tag,
     summary: "Make an organization the default one",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
-    handle: (ctx, { parameters: { orgId = "" }, origin }) =>
-      answered(setDefaultOrganization(ctx, orgId, origin), (outcome) =>
-        changedAnswer(ctx, "instance", outcome.instanceId),
-      ),
+    handle: (ctx, { parameters: { orgId = "" } }) =>
+      answered(setDefaultOrganization(ctx, orgId), (outcome) => changedAnswer(ctx, "instance", outcome.instanceId)),
   }),
   operation("GetOrgByID", "GET /admin/v1/orgs/:orgId", {
     ...ON_INSTANCE,
@@ -203,8 +200,8 @@ export const organizationOperations: readonly Operation[] = [
     tag,
     summary: "Remove any organization with everything in it",
     scope: { level: "instance", permission: "iam.write", target: "all" },
-    async handle(ctx, { parameters: { orgId = "" }, origin }) {
-      return detailsAnswer(await removeWithTokens(ctx, orgId, origin));
+    async handle(ctx, { parameters: { orgId = "" } }) {
+      return detailsAnswer(await removeWithTokens(ctx, orgId));
     },
   }),
 ];

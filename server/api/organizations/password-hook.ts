@@ -46,13 +46,12 @@ export const passwordHookOperations: readonly Operation[] = [
       details,
       signingKey: z.string().optional().meta({ description: "`whsec_` and base64; shown only once, if it is new" }),
     }),
-    handle: (ctx, { body, organizationId, origin }) => setPasswordHook(ctx, organizationId, body, origin),
+    handle: (ctx, { body, organizationId }) => setPasswordHook(ctx, organizationId, body),
   }),
   operation("RemovePasswordHook", `DELETE ${PATH}`, {
     ...at("policy.delete"),
     summary: "Remove the password hook of an organization",
     description: "Users whose password was not asked for yet choose a new one by email.",
-    handle: async (ctx, { organizationId, origin }) =>
-      detailsAnswer(await removePasswordHook(ctx, organizationId, origin)),
+    handle: async (ctx, { organizationId }) => detailsAnswer(await removePasswordHook(ctx, organizationId)),
   }),
 ];

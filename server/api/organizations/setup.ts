@@ -23,10 +23,10 @@ export const organizationSetupOperations: readonly Operation[] = [
       roles: z.array(z.enum(ORGANIZATION_ROLES)).min(1).optional().meta({ description: "ORG_OWNER by default" }),
     }),
     answer: z.object({ orgId: z.string(), userId: z.string(), details }),
-    async handle(ctx, { body: { org, human, roles }, origin }) {
+    async handle(ctx, { body: { org, human, roles } }) {
       const { password, ...person } = human;
       const manager = { ...toPerson(person), id: human.userId, email: human.email.email, password };
-      const made = await setUpOrganization(ctx, { organization: org, manager, roles: roles ?? ["ORG_OWNER"] }, origin);
+      const made = await setUpOrganization(ctx, { organization: org, manager, roles: roles ?? ["ORG_OWNER"] });
       return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "organization", made.orgId)) };
     },
   }),

@@ -55,10 +55,8 @@ export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
         description: "The other settings of the login policy are kept.",
         scope: write,
         body: strict({ type }),
-        handle: async (ctx, { body, organizationId, origin }) =>
-          detailsAnswer(
-            await permitSecondFactor(ctx, { organizationId: ownerOf(organizationId), type: body.type }, origin),
-          ),
+        handle: async (ctx, { body, organizationId }) =>
+          detailsAnswer(await permitSecondFactor(ctx, { organizationId: ownerOf(organizationId), type: body.type })),
       }),
       operation(remove, `DELETE ${path}`, {
         tag,
@@ -66,10 +64,8 @@ export const policyFactorOperations: readonly Operation[] = LEVELS.flatMap(
         description: KEPT,
         scope: write,
         body: strict({ type }),
-        handle: async (ctx, { body, organizationId, origin }) =>
-          detailsAnswer(
-            await withdrawSecondFactor(ctx, { organizationId: ownerOf(organizationId), type: body.type }, origin),
-          ),
+        handle: async (ctx, { body, organizationId }) =>
+          detailsAnswer(await withdrawSecondFactor(ctx, { organizationId: ownerOf(organizationId), type: body.type })),
       }),
     ];
   },

@@ -90,14 +90,14 @@ export const labelPreviewOperations: readonly Operation[] = [
     body: renderBody,
     bodyIsOptional: true,
     answer: z.object({ html: z.string(), warnings, contrasts }),
-    async handle(ctx, { body, origin, ...call }) {
+    async handle(ctx, { body, ...call }) {
       const organizationId = organizationOf(call);
       const language = await languageIn(ctx, body.language, "language");
       if (isApiError(language)) return language;
       const logo = body.logo && readTriedLogo(body.logo);
       if (isApiError(logo)) return logo;
       const tried = await previewBrand(ctx, organizationId, body.colours, logo);
-      const from = { organizationId, requestId: origin.requestId };
+      const from = { organizationId, requestId: ctx.origin.requestId };
       const html = await documentOf(ctx, { page: body.page, language }, tried, from);
       return { html: logo ? withLogo(ctx, html, logo) : html, warnings: tried.warnings, contrasts: tried.contrasts };
     },

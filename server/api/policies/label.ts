@@ -53,7 +53,7 @@ export const labelOperations: readonly Operation[] = [
     ...noBody,
     summary: "Publish the draft branding",
     also: { ActivateInstanceLabelPolicy: { at: `POST ${instance.path}/_activate`, scope: instance.scope("write") } },
-    handle: async (ctx, call) => detailsAnswer(await publishLook(ctx, organizationOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await publishLook(ctx, organizationOf(call))),
   }),
   operation("SetInstanceLabelPolicy", `PUT ${instance.path}`, {
     tag: "Branding",
@@ -62,7 +62,7 @@ export const labelOperations: readonly Operation[] = [
     scope: instance.scope("write"),
     body: labelBody,
     answer: drafted,
-    handle: (ctx, { body, origin }) => draftColours(ctx, { organizationId: undefined, colours: body }, origin),
+    handle: (ctx, { body }) => draftColours(ctx, { organizationId: undefined, colours: body }),
   }),
   operation("AddCustomLabelPolicy", `POST ${organization.path}`, {
     tag: "Branding",
@@ -71,8 +71,7 @@ export const labelOperations: readonly Operation[] = [
     scope: organization.scope("write"),
     body: labelBody,
     answer: drafted,
-    handle: (ctx, { body: colours, origin, organizationId }) =>
-      draftColours(ctx, { organizationId, colours, expects: "none" }, origin),
+    handle: (ctx, { body: colours, organizationId }) => draftColours(ctx, { organizationId, colours, expects: "none" }),
   }),
   operation("UpdateCustomLabelPolicy", `PUT ${organization.path}`, {
     tag: "Branding",
@@ -81,14 +80,13 @@ export const labelOperations: readonly Operation[] = [
     scope: organization.scope("write"),
     body: labelBody,
     answer: drafted,
-    handle: (ctx, { body: colours, origin, organizationId }) =>
-      draftColours(ctx, { organizationId, colours, expects: "some" }, origin),
+    handle: (ctx, { body: colours, organizationId }) => draftColours(ctx, { organizationId, colours, expects: "some" }),
   }),
   operation("ResetLabelPolicyToDefault", `DELETE ${organization.path}`, {
     tag: "Branding",
     summary: "Reset an organization's branding to the inherited one",
     scope: organization.scope("delete"),
-    handle: async (ctx, { origin, organizationId }) => detailsAnswer(await resetLook(ctx, organizationId, origin)),
+    handle: async (ctx, { organizationId }) => detailsAnswer(await resetLook(ctx, organizationId)),
   }),
   operation("GetDefaultLabelPolicy", "GET /management/v1/policies/default/label", {
     tag: "Branding",

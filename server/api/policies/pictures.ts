@@ -72,9 +72,9 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       body: pictureBody,
       effort: "heavy",
       carriesPicture: true,
-      async handle(ctx, { body, origin, ...call }) {
+      async handle(ctx, { body, ...call }) {
         const of = { organizationId: organizationOf(call), picture };
-        return detailsAnswer(await draftPicture(ctx, of, body.content, origin));
+        return detailsAnswer(await draftPicture(ctx, of, body.content));
       },
     }),
     operation(ids.remove, `DELETE ${level.path}/${path}`, {
@@ -82,9 +82,9 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       tag: "Branding",
       summary: `Remove the ${what} from the draft branding`,
       scope: level.scope("delete"),
-      async handle(ctx, { origin, ...call }) {
+      async handle(ctx, { ...call }) {
         const of = { organizationId: organizationOf(call), picture, what };
-        return detailsAnswer(await removeDraftPicture(ctx, of, origin));
+        return detailsAnswer(await removeDraftPicture(ctx, of));
       },
     }),
   ]),

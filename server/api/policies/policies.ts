@@ -45,8 +45,7 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       summary: `Set ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.write" },
       ...body,
-      handle: async (ctx, { body: settings, origin }) =>
-        detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
+      handle: async (ctx, { body: settings }) => detailsAnswer(await setInstancePolicy(ctx, { kind, settings })),
     }),
     operation(ids.get, `GET ${organization}`, {
       ...as("GetPolicy"),
@@ -73,22 +72,21 @@ function operationsOf(words: DeclaredPolicy): Operation[] {
       ...as("AddCustomPolicy"),
       ...write,
       summary: `Set ${subject}, for an organization that has none of its own`,
-      handle: async (ctx, { body: settings, origin, organizationId }) =>
-        detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
+      handle: async (ctx, { body: settings, organizationId }) =>
+        detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings })),
     }),
     operation(ids.update, `PUT ${organization}`, {
       ...as("UpdateCustomPolicy"),
       ...write,
       summary: `Change ${subject}, for an organization that has set it`,
-      handle: async (ctx, { body: settings, origin, organizationId }) =>
-        detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
+      handle: async (ctx, { body: settings, organizationId }) =>
+        detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings })),
     }),
     operation(ids.reset, `DELETE ${organization}`, {
       ...as("ResetPolicyToDefault"),
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },
-      handle: async (ctx, { origin, organizationId }) =>
-        detailsAnswer(await resetOwnPolicy(ctx, { kind, organizationId }, origin)),
+      handle: async (ctx, { organizationId }) => detailsAnswer(await resetOwnPolicy(ctx, { kind, organizationId })),
     }),
   ];
 }

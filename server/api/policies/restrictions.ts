@@ -40,7 +40,7 @@ export const restrictionOperations = [
       disallowPublicOrgRegistration: z.boolean().optional(),
       allowedLanguages: strict({ list: z.array(languageField).max(MAX_LANGUAGES) }).optional(),
     }),
-    async handle(ctx, { body, origin }) {
+    async handle(ctx, { body }) {
       const { disallowPublicOrgRegistration, allowedLanguages } = body;
       const list = allowedLanguages && (await languagesIn(ctx, allowedLanguages.list, "allowedLanguages.list"));
       if (isApiError(list)) return list;
@@ -48,7 +48,7 @@ export const restrictionOperations = [
         ...(disallowPublicOrgRegistration !== undefined && { disallowPublicOrgRegistration }),
         ...(list && { allowedLanguages: [...list] }),
       };
-      return detailsAnswer(await changeRestrictions(ctx, wanted, origin));
+      return detailsAnswer(await changeRestrictions(ctx, wanted));
     },
   }),
 ];

@@ -48,7 +48,9 @@ describe.each(ruleDatabases)("settings that ZITADEL's clients know, on %s", (kin
   }
   /** Sets a policy under which the API's caller could not sign in either. */
   const say = <Kind extends PolicyKind>(policy: Kind, settings: Partial<PolicySettings<Kind>>) =>
-    changeDirectory(service.ctx, (tx) => setPolicy(service.ctx, tx, "acme", policy, settings, { actor: "operator" }));
+    changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", policy, settings),
+    );
   async function signedIn(who: { loginName?: string; password?: string } = EVE) {
     const browser = service.browser();
     return { browser, answer: await fillSignIn(browser, await browser.get(authorizePath()), who) };

@@ -129,7 +129,7 @@ export const projectGrantOperations = [
     async handle(ctx, call) {
       const { grantedOrgId: grantedOrganizationId, roleKeys = [] } = call.body;
       const ref = projectRefOf(call);
-      const added = await addProjectGrant(ctx, ref, { grantedOrganizationId, roleKeys }, call.origin);
+      const added = await addProjectGrant(ctx, ref, { grantedOrganizationId, roleKeys });
       return isApiError(added) ? added : { grantId: added, ...(await changedAnswer(ctx, "project", ref.projectId)) };
     },
   }),
@@ -172,7 +172,7 @@ export const projectGrantOperations = [
     description: "Roles that the grant loses are taken from all users who have them by it.",
     body: strict({ roleKeys }),
     handle: (ctx, call) =>
-      changedProject(ctx, projectRefOf(call), changeProjectGrant(ctx, grantRefOf(call), call.body, call.origin)),
+      changedProject(ctx, projectRefOf(call), changeProjectGrant(ctx, grantRefOf(call), call.body)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [id, does] =
@@ -183,15 +183,14 @@ export const projectGrantOperations = [
       body: strict({}),
       bodyIsOptional: true,
       handle: (ctx, call) =>
-        changedProject(ctx, projectRefOf(call), setProjectGrantState(ctx, grantRefOf(call), state, call.origin)),
+        changedProject(ctx, projectRefOf(call), setProjectGrantState(ctx, grantRefOf(call), state)),
     });
   }),
   operation("RemoveProjectGrant", `DELETE ${PATH}/:grantId`, {
     tag,
     summary: "Remove a grant, and the roles that users have by it",
     scope: { level: "project", permission: "project.grant.delete" },
-    handle: (ctx, call) =>
-      changedProject(ctx, projectRefOf(call), removeProjectGrant(ctx, grantRefOf(call), call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProjectGrant(ctx, grantRefOf(call))),
   }),
   operation("ListGrantedProjects", "POST /management/v1/granted_projects/_search", {
     ...RECEIVED,

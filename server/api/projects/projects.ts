@@ -134,8 +134,8 @@ export const projectOperations = [
     scope: { level: "organization", permission: "project.create" },
     body: strict({ id: identifier.optional(), ...settings, admins: firstAdmins("PROJECT_OWNER") }),
     answer: z.object({ id: z.string(), details }),
-    handle: (ctx, { body: { admins: owners, ...body }, organizationId, origin }) =>
-      answered(createProject(ctx, { ...body, organizationId, owners }, origin), async (added) => ({
+    handle: (ctx, { body: { admins: owners, ...body }, organizationId }) =>
+      answered(createProject(ctx, { ...body, organizationId, owners }), async (added) => ({
         ...added,
         ...(await changedAnswer(ctx, "project", added.id)),
       })),
@@ -162,14 +162,13 @@ export const projectOperations = [
     description:
       "Boolean settings that are left out become false; scopes, resources and rolesClaim are kept if left out. A removed scope is not part of tokens issued afterwards.",
     body: strict(settings),
-    handle: (ctx, call) =>
-      changedProject(ctx, projectRefOf(call), updateProject(ctx, projectRefOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), updateProject(ctx, projectRefOf(call), call.body)),
   }),
   operation("RemoveProject", "DELETE /management/v1/projects/:projectId", {
     tag,
     summary: "Remove a project with its apps, roles and grants",
     scope: { level: "project", permission: "project.delete" },
-    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProject(ctx, projectRefOf(call), call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), removeProject(ctx, projectRefOf(call))),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [id, does] = state === "active" ? ["ReactivateProject", "_reactivate"] : ["DeactivateProject", "_deactivate"];
@@ -178,8 +177,7 @@ export const projectOperations = [
       summary: state === "active" ? "Reactivate a project's apps" : "Deactivate a project's apps and their tokens",
       body: strict({}),
       bodyIsOptional: true,
-      handle: (ctx, call) =>
-        changedProject(ctx, projectRefOf(call), setProjectState(ctx, projectRefOf(call), state, call.origin)),
+      handle: (ctx, call) => changedProject(ctx, projectRefOf(call), setProjectState(ctx, projectRefOf(call), state)),
     });
   }),
 ];

@@ -62,8 +62,7 @@ export const projectRoleOperations = [
     ...WRITE,
     summary: "Add a role",
     body: newRole,
-    handle: (ctx, call) =>
-      changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), [call.body], call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), [call.body])),
   }),
   operation("BulkAddProjectRoles", "POST /management/v1/projects/:projectId/roles/_bulk", {
     ...WRITE,
@@ -75,8 +74,7 @@ export const projectRoleOperations = [
         .min(1, { error: issue("empty") })
         .max(MAX_BATCH_SIZE),
     }),
-    handle: (ctx, call) =>
-      changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), call.body.roles, call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), addRoles(ctx, projectRefOf(call), call.body.roles)),
   }),
   operation("ListProjectRoles", "POST /management/v1/projects/:projectId/roles/_search", {
     tag,
@@ -95,7 +93,7 @@ export const projectRoleOperations = [
     body: strict(words),
     handle(ctx, call) {
       const wanted = { ...call.body, roleKey: call.parameters.roleKey ?? "" };
-      return changedProject(ctx, projectRefOf(call), changeRole(ctx, projectRefOf(call), wanted, call.origin));
+      return changedProject(ctx, projectRefOf(call), changeRole(ctx, projectRefOf(call), wanted));
     },
   }),
   operation("RemoveProjectRole", "DELETE /management/v1/projects/:projectId/roles/:roleKey", {
@@ -105,7 +103,7 @@ export const projectRoleOperations = [
     scope: { level: "project", permission: "project.role.delete" },
     handle(ctx, call) {
       const { roleKey = "" } = call.parameters;
-      return changedProject(ctx, projectRefOf(call), removeRole(ctx, projectRefOf(call), roleKey, call.origin));
+      return changedProject(ctx, projectRefOf(call), removeRole(ctx, projectRefOf(call), roleKey));
     },
   }),
 ];

@@ -16,8 +16,7 @@ export const projectScopeOperations = [
     summary: "Add a scope that apps may ask for",
     description: "All scopes together are a member of the project.",
     body: projectScope,
-    handle: (ctx, call) =>
-      changedProject(ctx, projectRefOf(call), addProjectScope(ctx, projectRefOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedProject(ctx, projectRefOf(call), addProjectScope(ctx, projectRefOf(call), call.body)),
   }),
   operation("UpdateProjectScope", "PUT /management/v1/projects/:projectId/scopes/:scopeKey", {
     ...WRITE,
@@ -26,7 +25,7 @@ export const projectScopeOperations = [
     body: strict({ descriptions: scopeDescriptions }),
     handle(ctx, call) {
       const wanted = { name: call.parameters.scopeKey ?? "", descriptions: call.body.descriptions };
-      return changedProject(ctx, projectRefOf(call), changeProjectScope(ctx, projectRefOf(call), wanted, call.origin));
+      return changedProject(ctx, projectRefOf(call), changeProjectScope(ctx, projectRefOf(call), wanted));
     },
   }),
   operation("RemoveProjectScope", "DELETE /management/v1/projects/:projectId/scopes/:scopeKey", {
@@ -35,11 +34,7 @@ export const projectScopeOperations = [
     description: encoded,
     handle(ctx, call) {
       const { scopeKey = "" } = call.parameters;
-      return changedProject(
-        ctx,
-        projectRefOf(call),
-        removeProjectScope(ctx, projectRefOf(call), scopeKey, call.origin),
-      );
+      return changedProject(ctx, projectRefOf(call), removeProjectScope(ctx, projectRefOf(call), scopeKey));
     },
   }),
 ];

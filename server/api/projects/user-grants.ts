@@ -143,12 +143,7 @@ export const grantOperations = [
     async handle(ctx, call) {
       const { userId = "" } = call.parameters;
       const { projectId, projectGrantId, roleKeys = [] } = call.body;
-      const added = await addUserGrant(
-        ctx,
-        grantRefOf(call),
-        { userId, projectId, projectGrantId, roleKeys },
-        call.origin,
-      );
+      const added = await addUserGrant(ctx, grantRefOf(call), { userId, projectId, projectGrantId, roleKeys });
       return isApiError(added) ? added : { userGrantId: added, ...(await changedAnswer(ctx, "user", userId)) };
     },
   }),
@@ -162,12 +157,12 @@ export const grantOperations = [
     ...WRITE,
     summary: "Set the roles of a grant",
     body: strict({ roleKeys }),
-    handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, grantRefOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, grantRefOf(call), call.body)),
   }),
   operation("RemoveUserGrant", `DELETE ${PATH}/:grantId`, {
     ...DELETE,
     summary: "Remove a user grant",
-    handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, grantRefOf(call), call.origin)),
+    handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, grantRefOf(call))),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [id, does] =
@@ -177,7 +172,7 @@ export const grantOperations = [
       summary: state === "active" ? "Reactivate a user grant" : "Deactivate a user grant",
       body: strict({}),
       bodyIsOptional: true,
-      handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, grantRefOf(call), state, call.origin)),
+      handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, grantRefOf(call), state)),
     });
   }),
   operation("BulkRemoveUserGrant", "DELETE /management/v1/user_grants/_bulk", {
@@ -191,6 +186,6 @@ export const grantOperations = [
         .max(MAX_BATCH_SIZE),
     }),
     answer: z.object({}),
-    handle: async (ctx, call) => (await removeUserGrants(ctx, call, call.body.grantId, call.origin)) ?? {},
+    handle: async (ctx, call) => (await removeUserGrants(ctx, call, call.body.grantId)) ?? {},
   }),
 ];

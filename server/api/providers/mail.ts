@@ -238,8 +238,8 @@ export const mailOperations: readonly Operation[] = [
       body: settingsBody,
       answer: tested,
       handle: (ctx, call) => {
-        const { caller, organizationId, body, address, origin } = call;
-        const request = { level, organizationId, body, address, requestId: origin.requestId };
+        const { caller, organizationId, body, address } = call;
+        const request = { level, organizationId, body, address, requestId: ctx.origin.requestId };
         return testMailSettings(ctx, caller, request);
       },
     }),
@@ -272,16 +272,16 @@ export const mailOperations: readonly Operation[] = [
       "Codes to users who later get roles outside the organization that the caller lacks are sent by the service's own server.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
-    async handle(ctx, { organizationId, body, origin }) {
-      return detailsAnswer(await putMailSettings(ctx, organizationId, body, origin));
+    async handle(ctx, { organizationId, body }) {
+      return detailsAnswer(await putMailSettings(ctx, organizationId, body));
     },
   }),
   operation("RemoveMailSettings", `DELETE ${SETTINGS}`, {
     tag,
     summary: "Remove an organization's active mail provider and use the service's instead",
     scope: scopeOf("organization", "policy.delete"),
-    async handle(ctx, { organizationId, origin }) {
-      return detailsAnswer(await removeMailSettings(ctx, organizationId, origin));
+    async handle(ctx, { organizationId }) {
+      return detailsAnswer(await removeMailSettings(ctx, organizationId));
     },
   }),
 ];

@@ -9,6 +9,7 @@ import { emailChannel, smsChannel } from "../../directory/provider/channel";
 import { smtpForm, smtpPassword } from "../../directory/provider/smtp";
 import { addedTwilio, changedTwilio, twilioToken } from "../../directory/provider/twilio";
 import { addedWebhook, changedWebhook } from "../../directory/provider/webhook";
+import type { OriginContext } from "../../events/record";
 import { receiverSchema, testProvider, testProviderSettings, trialSchema } from "../../mail/test-settings";
 import { smsReceiverSchema, testSmsProvider } from "../../mail/test-sms";
 import { answered } from "../operation/answers";
@@ -186,7 +187,11 @@ const testedBy = (what: string) =>
   z.object({ recipient: z.string(), answer: z.string().meta({ description: `The ${what}` }) });
 const testedMail = testedBy("mail server's latest answer");
 
-function requestOf({ level }: ProviderLevel, { organizationId, body, address, origin }: ProviderCall) {
+function requestOf(
+  { origin }: OriginContext,
+  { level }: ProviderLevel,
+  { organizationId, body, address }: ProviderCall,
+) {
   return { level, organizationId, body, address, requestId: origin.requestId };
 }
 
@@ -201,7 +206,7 @@ const emailTests = (at: ProviderLevel): readonly Operation[] => [
     scope: at.scope("write"),
     body: unchecked(trialSchema),
     answer: testedMail,
-    handle: (ctx, call) => testProviderSettings(ctx, call.caller, requestOf(at, call)),
+    handle: (ctx, call) => testProviderSettings(ctx, call.caller, requestOf(ctx, at, call)),
   }),
   operation(idAt(at, ["TestInstanceEmailProvider", "TestEmailProvider"]), `POST ${at.path}/email/:id/_test`, {
     effort: "call",
@@ -213,7 +218,7 @@ const emailTests = (at: ProviderLevel): readonly Operation[] => [
     body: unchecked(receiverSchema),
     bodyIsOptional: true,
     answer: testedMail,
-    handle: (ctx, call) => testProvider(ctx, call.caller, { ...requestOf(at, call), providerId: idOf(call) }),
+    handle: (ctx, call) => testProvider(ctx, call.caller, { ...requestOf(ctx, at, call), providerId: idOf(call) }),
   }),
 ];
 
@@ -229,7 +234,7 @@ const smsTest = (at: ProviderLevel): Operation =>
     answer: testedBy("provider's answer"),
     handle: async (ctx, call) =>
       testSmsProvider(ctx, call.caller, {
-        ...requestOf(at, call),
+        ...requestOf(ctx, at, call),
         owner: await at.owner(ctx, call),
         providerId: idOf(call),
       }),

@@ -9,7 +9,7 @@ import { addProvider, changeProvider } from "../../directory/provider/edit";
 import type { ProviderForm } from "../../directory/provider/form";
 import { listProviders, type ProviderShown, readProvider } from "../../directory/provider/provider";
 import { activateProvider, deactivateProvider, removeProvider } from "../../directory/provider/set-state";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import { answered, detailsAnswer } from "../operation/answers";
 import { searchBody } from "../operation/lists";
@@ -143,8 +143,8 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
   const { ids, isSigned, secret, earlier = () => [] } = kind;
   const path = `${at.path}/${words.path}/${kind.path}`;
   const common = { tag, scope: at.scope("write") };
-  const change = (form: ProviderForm) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
-    changeProvider(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), form, call.body, call.origin);
+  const change = (form: ProviderForm) => async (ctx: OriginContext, call: ProviderCall) =>
+    changeProvider(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), form, call.body);
   return [
     operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,
@@ -154,7 +154,7 @@ function kindOperations(at: ProviderLevel, words: ProviderWords, kind: KindWords
       body: unchecked(kind.added.schema),
       answer: z.object({ id: z.string(), details, ...(isSigned && { signingKey }) }),
       handle: async (ctx, call) =>
-        addProvider(ctx, { channel, owner: await at.owner(ctx, call) }, kind.added, call.body, call.origin),
+        addProvider(ctx, { channel, owner: await at.owner(ctx, call) }, kind.added, call.body),
     }),
     operation(idAt(at, ids.update), `PUT ${path}/:id`, {
       ...common,
@@ -183,8 +183,8 @@ export function providerOperations(at: ProviderLevel, words: ProviderWords): rea
   const { of, scope } = at;
   const { channel, ids, tag, messages, provider, answer, earlier = () => [] } = words;
   const path = `${at.path}/${words.path}`;
-  const change = (how: typeof activateProvider) => async (ctx: Context, call: ProviderCall & { origin: Origin }) =>
-    detailsAnswer(await how(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call), call.origin));
+  const change = (how: typeof activateProvider) => async (ctx: OriginContext, call: ProviderCall) =>
+    detailsAnswer(await how(ctx, { channel, owner: await at.owner(ctx, call) }, idOf(call)));
   return [
     ...words.kinds.flatMap((kind) => kindOperations(at, words, kind)),
     operation(idAt(at, ids.list), `POST ${path}/_search`, {

@@ -197,7 +197,9 @@ describe.each(ruleDatabases)("sessions of a login of its own, on %s", (kind) => 
     it("blocks any name, known or not, in all networks after the wrong passwords that the policy allows", async () => {
       const limits = { maxPasswordAttempts: 10 };
       const { ctx } = service;
-      await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "other", "lockout", limits, { actor: "operator" }));
+      await changeDirectory(ctx, (ctx) =>
+        setPolicy({ ...ctx, origin: { actor: "operator" } }, "other", "lockout", limits),
+      );
       for (const loginName of ["olga@other.test", "nobody@other.test"]) {
         const guess = (password: string) => create({ checks: { user: { loginName }, password: { password } } });
         const ids: string[] = [];

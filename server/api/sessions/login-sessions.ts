@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
 import { findUser } from "../../directory/user/user";
-import { findDetails } from "../../events/record";
+import { findDetails, type OriginContext } from "../../events/record";
 import {
   type CarriedSession,
   findStoredSession,
@@ -126,18 +126,18 @@ export const carriedSession = (ctx: Context, id: string, sessionToken: string): 
   openCarriedSession(ctx, id, sessionToken) ?? noSuchSession();
 
 async function checkedAnswer(
-  ctx: Context,
+  ctx: OriginContext,
   before: CarriedSession,
   call: OperationCall<z.output<typeof body>, unknown>,
 ) {
-  const request = { requestId: call.origin.requestId };
+  const request = { requestId: ctx.origin.requestId };
   const client = before.client && withNotes(ctx, before.client, call.body);
   if (isApiError(client)) return client;
   const checked = await checkSession(ctx, { ...before, client }, call.body.checks ?? {}, request);
   if (isApiError(checked)) return checked;
   const outcome = await challengeSession(ctx, checked, call.body.challenges ?? {}, {
     ...request,
-    actor: call.origin.actor,
+    actor: ctx.origin.actor,
   });
   if (isApiError(outcome)) return outcome;
   const { session, passkeyOptions } = outcome;
@@ -239,7 +239,7 @@ export const loginSessionOperations: readonly Operation[] = [
     answer: z.object({ ...made, sessionId: z.string() }),
     handle(ctx, call) {
       const { ip, description, ...noted } = call.body.userAgent ?? {};
-      const client = { creatorId: call.origin.actor, ...noted };
+      const client = { creatorId: ctx.origin.actor, ...noted };
       const device = { address: ip ?? call.address, agentName: description, client };
       return checkedAnswer(ctx, newCarriedSession(ctx, device), call);
     },
@@ -284,8 +284,8 @@ export const loginSessionOperations: readonly Operation[] = [
       details: listedSessions.shape.details.extend({ timestamp }),
       sessions: z.array(shownSession),
     }),
-    async handle(ctx, { body: { query, queries = [] }, origin }) {
-      const matches = queries.map((one) => sessionMatchOf(one, origin.actor));
+    async handle(ctx, { body: { query, queries = [] } }) {
+      const matches = queries.map((one) => sessionMatchOf(one, ctx.origin.actor));
       const found = await pagedAnswer(ctx, query, listActiveSessions(ctx, matches), shownByRow);
       if (isApiError(found)) return found;
       const { result, details, ...rest } = found;

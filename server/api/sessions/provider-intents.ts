@@ -84,14 +84,14 @@ export const providerIntentOperations: readonly Operation[] = [
       "With `urls`, send the browser to `authUrl`. It comes back to `successUrl` with `id`, `token` and, if the account is connected, `user`, or to `failureUrl` with `id` and `error`. Check that it is the browser you sent. With `ldap`, the password is checked at once, with the limits of the hosted page. The token works for ten minutes and for one session (`checks.idpIntent`).",
     body: start,
     answer: z.object({ details, authUrl: z.string().optional(), idpIntent: kept.optional() }),
-    async handle(ctx, { body: { idpId, urls, ldap }, origin, address }) {
+    async handle(ctx, { body: { idpId, urls, ldap }, address }) {
       const times = { details: await timesOf(ctx, ctx.clock()) };
       if (urls) {
         const started = await startIntent(ctx, idpId, urls);
         return isApiError(started) ? started : { ...times, authUrl: started.url };
       }
       const given = { loginName: ldap?.username.trim() ?? "", password: ldap?.password ?? "" };
-      const attempt = { userAgent: { token: undefined, address, name: undefined }, requestId: origin.requestId };
+      const attempt = { userAgent: { token: undefined, address, name: undefined }, requestId: ctx.origin.requestId };
       const proven: KeptIntent | ApiError = await proveIntent(ctx, idpId, given, attempt);
       return isApiError(proven) ? proven : { ...times, idpIntent: shown(proven) };
     },

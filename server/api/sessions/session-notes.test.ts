@@ -102,7 +102,7 @@ describe.each(ruleDatabases)("what a login of its own notes about sessions, on %
   it("names the page of its own where a mailed code is entered, on a host that codes are sent to", async () => {
     const { ctx } = service;
     await ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { isEmailVerified: true } });
-    await enableSentCodes(ctx, { id: "u-bob", organizationId: "acme" }, "email", { actor: "u-bob" });
+    await enableSentCodes({ ...ctx, origin: { actor: "u-bob" } }, { id: "u-bob", organizationId: "acme" }, "email");
     const { sessionId, sessionToken } = await create({ checks });
     const challenge = (urlTemplate: string) => {
       const challenges = { otpEmail: { sendCode: { urlTemplate } } };

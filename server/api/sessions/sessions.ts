@@ -125,10 +125,10 @@ export const sessionOperations: readonly Operation[] = [
     scope: { level: "caller", target: "nobody" },
     body: strict({ sessionToken: sessionToken.optional() }),
     bodyIsOptional: true,
-    async handle(ctx, { caller, body, parameters: { sessionId = "" }, origin }) {
+    async handle(ctx, { caller, body, parameters: { sessionId = "" } }) {
       const settled = await endingAnswer(ctx, caller, sessionId, body.sessionToken);
       if (settled) return settled;
-      return answered(endActiveSession(ctx, sessionId, origin), (ended) => changedAnswer(ctx, "user", ended.userId));
+      return answered(endActiveSession(ctx, sessionId), (ended) => changedAnswer(ctx, "user", ended.userId));
     },
   }),
 ];

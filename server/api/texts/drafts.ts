@@ -82,7 +82,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       isConditional: true,
       answer: keptAnswerSchema,
       handle: (ctx, call) =>
-        answered(approveDraft(ctx, { ...targetOf(call), ifMatch: call.ifMatch }, call), (outcome) =>
+        answered(approveDraft(ctx, { ...targetOf(call), ifMatch: call.ifMatch }), (outcome) =>
           withoutDefaults(outcome),
         ),
     }),
@@ -95,14 +95,14 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       }),
       bodyIsOptional: true,
       answer: decided,
-      handle: (ctx, call) => rejectDraft(ctx, { ...targetOf(call), comment: call.body.comment ?? "" }, call),
+      handle: (ctx, call) => rejectDraft(ctx, { ...targetOf(call), comment: call.body.comment ?? "" }),
     }),
     operation(`${service}_WithdrawTextDraft`, `DELETE ${path}/:id`, {
       tag,
       summary: `Withdraw your change of a text of ${owner}, or clear away one that was rejected`,
       scope: { level, permission: permissions.propose, target: "nobody" },
       answer: decided,
-      handle: (ctx, call) => withdrawDraft(ctx, targetOf(call), call.origin),
+      handle: (ctx, call) => withdrawDraft(ctx, targetOf(call)),
     }),
   ];
 }

@@ -86,7 +86,7 @@ function ofPages({ level, base, service, owner, permissions }: TextLevel): Opera
       scope: { level, permission: permissions.write, target: "nobody" },
       checkParameters: checkLanguage,
       answer: keptAnswerSchema,
-      handle: (ctx, call) => answered(keepText(ctx, wanted(call), call.origin), (outcome) => withoutDefaults(outcome)),
+      handle: (ctx, call) => answered(keepText(ctx, wanted(call)), (outcome) => withoutDefaults(outcome)),
     }),
   ];
 }
@@ -117,7 +117,7 @@ function ofMessage({ level, base, service, permissions }: TextLevel, type: Messa
       scope: { level, permission: permissions.write, target: "nobody" },
       answer: keptAnswerSchema,
       handle: (ctx, call) =>
-        answered(keepText(ctx, targetOf(level, type, call), call.origin), (outcome) => withoutDefaults(outcome)),
+        answered(keepText(ctx, targetOf(level, type, call)), (outcome) => withoutDefaults(outcome)),
     }),
   ];
 }

@@ -86,8 +86,8 @@ export const languageOperations: readonly Operation[] = [
     tag: "Languages",
     summary: "Set the default language",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
-    handle: (ctx, { parameters, origin }) =>
-      answered(setDefaultLanguage(ctx, parameters.language ?? "", origin), (outcome) =>
+    handle: (ctx, { parameters }) =>
+      answered(setDefaultLanguage(ctx, parameters.language ?? ""), (outcome) =>
         changedAnswer(ctx, "instance", outcome.instanceId),
       ),
   }),
@@ -127,8 +127,8 @@ export const languageOperations: readonly Operation[] = [
       }),
     }),
     bodyIsOptional: true,
-    async handle(ctx, { parameters, body, origin }) {
-      return detailsAnswer(await addLanguage(ctx, { tag: parameters.language ?? "", ...body }, origin));
+    async handle(ctx, { parameters, body }) {
+      return detailsAnswer(await addLanguage(ctx, { tag: parameters.language ?? "", ...body }));
     },
   }),
   operation("RemoveLanguage", "DELETE /admin/v1/languages/:language", {
@@ -139,8 +139,8 @@ export const languageOperations: readonly Operation[] = [
       "prefer it see the default language.",
     scope: { level: "instance", permission: "iam.write", target: "nobody" },
     checkParameters: checkTag,
-    async handle(ctx, { parameters, origin }) {
-      return detailsAnswer(await removeLanguage(ctx, parameters.language ?? "", origin));
+    async handle(ctx, { parameters }) {
+      return detailsAnswer(await removeLanguage(ctx, parameters.language ?? ""));
     },
   }),
 ];

@@ -125,7 +125,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         if (isApiError(language)) return language;
         const page = findSamplePage(call.body.page);
         if (!page) throw new Error(`no page ${call.body.page}`);
-        const from = { organizationId: organizationAt(level, call), requestId: call.origin.requestId };
+        const from = { organizationId: organizationAt(level, call), requestId: ctx.origin.requestId };
         const shown = await previewPage(ctx, { ...from, page, language, words: call.body.words });
         const errors = shown.errors.map(({ fault, ...error }) => ({ id: `login_text.${fault}`, ...error }));
         return { ...shown, errors };

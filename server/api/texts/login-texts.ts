@@ -82,10 +82,10 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       },
       answer: resetAnswerSchema,
       async handle(ctx, call) {
-        const { ifMatch, origin } = call;
+        const { ifMatch } = call;
         const { zitadel, ...words } = call.body;
         const zitadelTexts = (await isZitadelCompatible(ctx)) ? zitadel : undefined;
-        const outcome = await setLoginText(ctx, { ...targetOf(call), words, zitadelTexts, ifMatch }, origin);
+        const outcome = await setLoginText(ctx, { ...targetOf(call), words, zitadelTexts, ifMatch });
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
@@ -97,8 +97,8 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
       isConditional: true,
       answer: resetAnswerSchema,
       async handle(ctx, call) {
-        const { ifMatch, origin } = call;
-        const outcome = await resetLoginText(ctx, { ...targetOf(call), ifMatch }, origin);
+        const { ifMatch } = call;
+        const outcome = await resetLoginText(ctx, { ...targetOf(call), ifMatch });
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),

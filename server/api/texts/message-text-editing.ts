@@ -121,7 +121,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       answer: textTrialSchema,
       handle(ctx, call) {
         const { fields, sample } = call.body;
-        return sendTrial(ctx, { ...targetOf(level, type, call), fields, sample, address: call.address }, call.origin);
+        return sendTrial(ctx, { ...targetOf(level, type, call), fields, sample, address: call.address });
       },
     }),
   ];

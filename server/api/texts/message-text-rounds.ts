@@ -50,7 +50,7 @@ export const messageTextRoundOperations: readonly Operation[] = TEXT_LEVELS.map(
           unsaved: unsaved && language && { language, fields: unsaved.fields },
           address: call.address,
         };
-        return sendTrialRound(ctx, round, call.origin);
+        return sendTrialRound(ctx, round);
       },
     }),
 );

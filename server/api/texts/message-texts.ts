@@ -78,8 +78,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       refuseBody: refuseTextBody,
       answer: setAnswerSchema,
       async handle(ctx, call) {
-        const { body: fields, ifMatch, origin } = call;
-        const outcome = await setMessageText(ctx, { ...targetOf(level, type, call), fields, ifMatch }, origin);
+        const { body: fields, ifMatch } = call;
+        const outcome = await setMessageText(ctx, { ...targetOf(level, type, call), fields, ifMatch });
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),
@@ -91,8 +91,8 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       isConditional: true,
       answer: resetAnswerSchema,
       async handle(ctx, call) {
-        const { ifMatch, origin } = call;
-        const outcome = await resetMessageText(ctx, { ...targetOf(level, type, call), ifMatch }, origin);
+        const { ifMatch } = call;
+        const outcome = await resetMessageText(ctx, { ...targetOf(level, type, call), ifMatch });
         return isApiError(outcome) ? outcome : withoutDefaults(outcome);
       },
     }),

@@ -95,7 +95,7 @@ function operationsAt({ level, base, service, owner, permissions }: TextLevel): 
         if (isApiError(language)) return language;
         const { format = "xliff", content, dryRun: isTrial = false } = call.body;
         const wanted = { organizationId: organizationAt(level, call), language, format, content, isTrial };
-        const outcome = await importTranslations(ctx, wanted, call);
+        const outcome = await importTranslations(ctx, wanted);
         return isApiError(outcome)
           ? outcome
           : {

@@ -3,7 +3,6 @@
  * says of each whether it was done; power over them is asked of each, too.
  */
 import { z } from "zod";
-import type { Context } from "../../context";
 import { identifier, name, strict } from "../../directory/fields";
 import type { Permission } from "../../directory/member/permissions";
 import type { UserRef } from "../../directory/user/change";
@@ -11,7 +10,7 @@ import { changeEach, MAX_EACH, sendInvitation, setStateOrLeave } from "../../dir
 import { revokeInvitation } from "../../directory/user/invite";
 import type { StateChange } from "../../directory/user/set-state";
 import { giveRoles } from "../../directory/user-grant/edit";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { refusalText } from "../../http/refusal-texts";
 import { removeUserWithTokens } from "../../oidc/revoke-provider-tokens";
 import type { ApiError } from "../../protocol/api-error";
@@ -45,15 +44,15 @@ const answer = z
   })
   .meta({ id: "BulkAnswer" });
 
-type Work = (ctx: Context, ref: UserRef, origin: Origin) => Promise<unknown>;
+type Work = (ctx: OriginContext, ref: UserRef) => Promise<unknown>;
 
 async function eachAnswer(
-  ctx: Context,
-  call: { organizationId: string; origin: Origin; language: string; body: { userIds: readonly string[] } },
+  ctx: OriginContext,
+  call: { organizationId: string; language: string; body: { userIds: readonly string[] } },
   work: Work,
 ): Promise<z.input<typeof answer>> {
   const place = { organizationId: call.organizationId, userIds: call.body.userIds };
-  const outcomes = await changeEach(place, (one) => work(ctx, one, call.origin));
+  const outcomes = await changeEach(place, (one) => work(ctx, one));
   const refused = outcomes.filter(({ error }) => error).length;
   const results = outcomes.map(({ userId, error }) => ({
     userId,
@@ -84,7 +83,7 @@ const bulkState = (id: string, change: Exclude<StateChange, "lock">, verb: strin
   bulk(id, `POST ${PATH}/_bulk_${change}`, {
     summary: `${verb} up to ${MAX_EACH} users, each by itself`,
     description: "Users who are already in that state count as changed.",
-    work: (ctx, ref, origin) => setStateOrLeave(ctx, ref, change, origin),
+    work: (ctx, ref) => setStateOrLeave(ctx, ref, change),
   });
 
 export const userBulkOperations: readonly Operation[] = [
@@ -115,9 +114,7 @@ export const userBulkOperations: readonly Operation[] = [
     answer,
     handle(ctx, call) {
       const { projectId, roleKeys } = call.body;
-      return eachAnswer(ctx, call, (_, { userId }, origin) =>
-        giveRoles(ctx, call, { userId, projectId, roleKeys }, origin),
-      );
+      return eachAnswer(ctx, call, (_, { userId }) => giveRoles(ctx, call, { userId, projectId, roleKeys }));
     },
   }),
 ];

@@ -140,15 +140,14 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
       summary: `Change a user's ${channel.noun}`,
       description: `Unless \`${channel.verified}\` is set, the message \`verify${column}\` is sent to the new ${noun}.`,
       body: words.body,
-      handle: (ctx, call) =>
-        changedUser(ctx, call, changeContact(ctx, userRefOf(call), channel, call.body, call.origin)),
+      handle: (ctx, call) => changedUser(ctx, call, changeContact(ctx, userRefOf(call), channel, call.body)),
     }),
     operation(ids.resend, `POST ${path}/_resend_verification`, {
       ...WRITE,
       summary: `Send the code for a user's ${channel.noun} again`,
       ...noBody,
       handle: (ctx, call) =>
-        changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), channel, { keepsLink: true }, call.origin)),
+        changedUser(ctx, call, proveContactAgain(ctx, userRefOf(call), channel, { keepsLink: true })),
     }),
     operation(ids.set, `POST ${pathV2}`, {
       ...WRITE_V2,
@@ -156,8 +155,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
       description: `${words.sent} Without either, and without \`isVerified\`, the ${noun} waits to be verified.`,
       body: words.bodyV2,
       answer: codeAnswer,
-      handle: (ctx, call) =>
-        answerWithCode(ctx, call, setContact(ctx, userRefOf(call), channel, call.body, call.origin)),
+      handle: (ctx, call) => answerWithCode(ctx, call, setContact(ctx, userRefOf(call), channel, call.body)),
     }),
     operation(ids.makeCode, `POST ${pathV2}/resend`, {
       ...WRITE_V2,
@@ -165,8 +163,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
       body: words.codeBody,
       bodyIsOptional: true,
       answer: codeAnswer,
-      handle: (ctx, call) =>
-        answerWithCode(ctx, call, proveContactAgain(ctx, userRefOf(call), channel, call.body, call.origin)),
+      handle: (ctx, call) => answerWithCode(ctx, call, proveContactAgain(ctx, userRefOf(call), channel, call.body)),
     }),
     operation(ids.verify, `POST ${pathV2}/verify`, {
       ...WRITE_V2,
@@ -175,7 +172,7 @@ function contactOperations({ channel, ids, noun, ...words }: ContactWords): read
       body: strict({ verificationCode }),
       handle(ctx, call) {
         const { verificationCode: code } = call.body;
-        return changedUser(ctx, call, verifyContactByCode(ctx, userRefOf(call), channel, code, call.origin));
+        return changedUser(ctx, call, verifyContactByCode(ctx, userRefOf(call), channel, code));
       },
     }),
   ];
@@ -187,7 +184,7 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Replace a user's profile",
     body: profileBody,
     also: { UpdateMyProfile: { at: `PUT ${OWN_PATH}/profile`, ...OWN, summary: "Replace the caller's profile" } },
-    handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, replaceProfile(ctx, userRefOf(call), call.body)),
   }),
   ...contactOperations(EMAIL),
   ...contactOperations(PHONE),
@@ -195,7 +192,7 @@ export const userContactOperations: readonly Operation[] = [
     ...WRITE,
     summary: "Mark a user's email address as verified",
     ...noBody,
-    handle: (ctx, call) => changedUser(ctx, call, markVerified(ctx, userRefOf(call), emailContact, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, markVerified(ctx, userRefOf(call), emailContact)),
   }),
   operation("VerifyHumanPhone", `POST ${PATH}/phone/_verify`, {
     ...WRITE,
@@ -207,9 +204,7 @@ export const userContactOperations: readonly Operation[] = [
       const code = call.body?.verificationCode;
       const ref = userRefOf(call);
       const verified =
-        code === undefined
-          ? markVerified(ctx, ref, phoneContact, call.origin)
-          : verifyContactByCode(ctx, ref, phoneContact, code, call.origin);
+        code === undefined ? markVerified(ctx, ref, phoneContact) : verifyContactByCode(ctx, ref, phoneContact, code);
       return changedUser(ctx, call, verified);
     },
   }),
@@ -224,7 +219,7 @@ export const userContactOperations: readonly Operation[] = [
       },
       RemoveMyPhone: { at: `DELETE ${OWN_PATH}/phone`, ...OWN_RECENT, summary: "Remove the caller's phone number" },
     },
-    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, removePhone(ctx, userRefOf(call))),
   }),
   operation("SendHumanResetPasswordNotification", `POST ${PATH}/password/_reset_notification`, {
     ...WRITE,
@@ -235,7 +230,7 @@ export const userContactOperations: readonly Operation[] = [
     bodyIsOptional: true,
     handle(ctx, call) {
       const by = call.body.type === "TYPE_SMS" ? "sms" : "mail";
-      return changedUser(ctx, call, askForPassword(ctx, userRefOf(call), { by }, call.origin));
+      return changedUser(ctx, call, askForPassword(ctx, userRefOf(call), { by }));
     },
   }),
   operation("ResendHumanInitialization", `POST ${PATH}/_resend_initialization`, {
@@ -243,6 +238,6 @@ export const userContactOperations: readonly Operation[] = [
     summary: "Send the invitation to a user without a password again",
     body: strict({ email: field.email.optional() }),
     bodyIsOptional: true,
-    handle: (ctx, call) => changedUser(ctx, call, resendInvitation(ctx, userRefOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, resendInvitation(ctx, userRefOf(call), call.body)),
   }),
 ];

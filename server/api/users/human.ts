@@ -9,7 +9,7 @@ import { readOrganizationOfDomain } from "../../directory/organization/list";
 import { addPersonWithMail, type GivenCodes } from "../../directory/user/add-person";
 import { createMachine } from "../../directory/user/create";
 import { refuseWeakHash } from "../../directory/user/imported-hash";
-import { findDetails } from "../../events/record";
+import { findDetails, type OriginContext } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { issue, reason } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
@@ -74,7 +74,7 @@ async function organizationOf(
 
 type Who = { userId?: string; username?: string; organizationId: string };
 
-function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCall<unknown, unknown>["origin"]) {
+function addHumanV2(ctx: OriginContext, who: Who, human: HumanV2) {
   const { profile, email, phone, password: given, hashedPassword: hashed } = human;
   const { givenName: firstName, familyName: lastName, ...names } = profile;
   const fields = toPerson({
@@ -100,14 +100,13 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
     metadata: human.metadata?.map(({ key, value }) => ({ key, bytes: value })),
     totpSecret: human.totpSecret,
   };
-  return addLinkedPerson(ctx, person, { email: email.delivery, phone: phone?.delivery }, belongings, origin);
+  return addLinkedPerson(ctx, person, { email: email.delivery, phone: phone?.delivery }, belongings);
 }
 
 async function addMachineV2(
-  ctx: Context,
+  ctx: OriginContext,
   { userId: id, username: userName, organizationId }: Who,
   { name, description, accessTokenType }: Partial<z.output<typeof machineV2>>,
-  origin: OperationCall<unknown, unknown>["origin"],
 ) {
   if (userName === undefined) {
     return invalidArgument("user.no_name", "A machine needs a user name. Send userName.", {
@@ -116,7 +115,7 @@ async function addMachineV2(
     });
   }
   const format = toTokenFormat(accessTokenType) ?? "bearer";
-  return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
+  return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format });
 }
 
 const mailsWhenWanted =
@@ -130,7 +129,7 @@ export const userHumanOperations: readonly Operation[] = [
       "Without a password, the message `init` is sent. With one, the user must change it, and is asked to confirm the address unless it is verified.",
     body: strict({ ...humanShape, initialPassword: password.optional() }),
     answer: userIdAnswer,
-    async handle(ctx, { body, organizationId, origin }) {
+    async handle(ctx, { body, organizationId }) {
       const { initialPassword, ...human } = body;
       const person = {
         ...toPerson(human),
@@ -140,7 +139,7 @@ export const userHumanOperations: readonly Operation[] = [
         password: initialPassword,
         passwordChangeRequired: initialPassword !== undefined,
       };
-      const made = await addPersonWithMail(ctx, person, { delivery: "send" }, origin);
+      const made = await addPersonWithMail(ctx, person, { delivery: "send" });
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
@@ -159,7 +158,7 @@ export const userHumanOperations: readonly Operation[] = [
         refuseWeakHash(given.hashedPassword?.value, given, issues, ["hashedPassword", "value"]),
       ),
     answer: userIdAnswer,
-    async handle(ctx, { body, organizationId, origin }) {
+    async handle(ctx, { body, organizationId }) {
       const { password: given, hashedPassword: hashed, passwordChangeRequired, allowWeakHashes: _, ...human } = body;
       const person = {
         ...toPerson(human),
@@ -170,7 +169,7 @@ export const userHumanOperations: readonly Operation[] = [
         passwordHash: hashed?.value,
         passwordChangeRequired,
       };
-      const made = await addPersonWithMail(ctx, person, { delivery: "none" }, origin);
+      const made = await addPersonWithMail(ctx, person, { delivery: "none" });
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
@@ -194,7 +193,7 @@ export const userHumanOperations: readonly Operation[] = [
       const { organization, userId, username, ...human } = call.body;
       const organizationId = await organizationIn(ctx, call, await organizationOf(ctx, organization));
       if (isApiError(organizationId)) return organizationId;
-      const made = await addHumanV2(ctx, { userId, username, organizationId }, human, call.origin);
+      const made = await addHumanV2(ctx, { userId, username, organizationId }, human);
       if (isApiError(made)) return made;
       return { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)), ...toCodes(made) };
     },
@@ -219,8 +218,8 @@ export const userHumanOperations: readonly Operation[] = [
       if (isApiError(organizationId)) return organizationId;
       const who = { userId, username, organizationId };
       const made: ({ id: string } & GivenCodes) | ApiError = human
-        ? await addHumanV2(ctx, who, human, call.origin)
-        : await addMachineV2(ctx, who, machine ?? {}, call.origin);
+        ? await addHumanV2(ctx, who, human)
+        : await addMachineV2(ctx, who, machine ?? {});
       if (isApiError(made)) return made;
       const creationDate = (await findDetails(ctx, "user", made.id))?.creationDate ?? "";
       return { id: made.id, creationDate, ...toCodes(made) };

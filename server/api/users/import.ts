@@ -130,10 +130,10 @@ export const userImportOperations: readonly Operation[] = [
         }),
       ),
     }),
-    async handle(ctx, { body, organizationId, origin, language }) {
+    async handle(ctx, { body, organizationId, language }) {
       const { dryRun = false, mode = "ALL_OR_NOTHING", users, ...options } = body;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
-      const outcome = await importPeople(ctx, organizationId, await readImportRows(users, options, row), how, origin);
+      const outcome = await importPeople(ctx, organizationId, await readImportRows(users, options, row), how);
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;

@@ -62,7 +62,7 @@ export const userInvitationOperations: readonly Operation[] = [
         }),
       ),
     }),
-    async handle(ctx, { body, caller, organizationId, origin, language }) {
+    async handle(ctx, { body, caller, organizationId, language }) {
       const { emails, projectId, roleKeys = [], dryRun = false, mode = "ALL_OR_NOTHING" } = body;
       const roles = projectId === undefined ? undefined : { projectId, roleKeys };
       const refusal =
@@ -70,7 +70,7 @@ export const userInvitationOperations: readonly Operation[] = [
         (await checkPermission(ctx, caller, "user.grant.write", { organizationId, projectId: roles.projectId }));
       if (refusal) return refusal;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
-      const outcome = await invitePeople(ctx, { organizationId, emails, roles }, how, origin);
+      const outcome = await invitePeople(ctx, { organizationId, emails, roles }, how);
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(({ error }) => error).length;
       const invited = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;

@@ -31,7 +31,7 @@ export const userInviteOperations: readonly Operation[] = [
     async handle(ctx, call) {
       const delivery = codeDeliveryOf(call.body);
       const wanted = { delivery, applicationName: call.body.sendCode?.applicationName };
-      const made = await invitePerson(ctx, userRefOf(call), wanted, call.origin);
+      const made = await invitePerson(ctx, userRefOf(call), wanted);
       if (isApiError(made)) return made;
       const handedOver = { inviteCode: made.token, inviteLink: made.link };
       return { details: made.details, ...(delivery.by === "caller" && handedOver) };
@@ -42,13 +42,13 @@ export const userInviteOperations: readonly Operation[] = [
     summary: "Mail the last invitation of a user again, with a new code",
     description: "The text and the link are those of the last invitation, which becomes invalid.",
     ...noBody,
-    handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, userRefOf(call))),
   }),
   operation("RevokeInviteCode", `DELETE ${PATH}`, {
     ...scope,
     summary: "Revoke the invitation of a user",
     description: "Its link and code become invalid. The user is kept and can be invited again.",
-    handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, revokeInvitation(ctx, userRefOf(call))),
   }),
   operation("VerifyInviteCode", `POST ${PATH}/verify`, {
     ...scope,
@@ -56,7 +56,6 @@ export const userInviteOperations: readonly Operation[] = [
     description:
       "A code that was mailed also verifies the address. `POST /v2/users/{userId}/password` also accepts the code, and sets the password immediately.",
     body: strict({ verificationCode }),
-    handle: (ctx, call) =>
-      changedUser(ctx, call, acceptInvitation(ctx, userRefOf(call), call.body.verificationCode, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, acceptInvitation(ctx, userRefOf(call), call.body.verificationCode)),
   }),
 ];

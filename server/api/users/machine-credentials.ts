@@ -168,14 +168,11 @@ export const machineCredentialOperations: readonly Operation[] = [
       },
     },
     handle: (ctx, call) =>
-      answered(
-        addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body), call.origin),
-        async ({ keyId, keyDetails }) => ({
-          keyId,
-          keyDetails,
-          ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
-        }),
-      ),
+      answered(addKeyToMachine(ctx, userRefOf(call), toWantedKey(call.body)), async ({ keyId, keyDetails }) => ({
+        keyId,
+        keyDetails,
+        ...(await changedAnswer(ctx, "user", userRefOf(call).userId)),
+      })),
   }),
   operation("ListMachineKeys", `POST ${PATH}/keys/_search`, {
     ...READ,
@@ -198,7 +195,7 @@ export const machineCredentialOperations: readonly Operation[] = [
     summary: "Remove a key: its signatures are not accepted any more",
     also: { RemoveMachineKeyV2: { at: `DELETE ${PATH_V2}/keys/:keyId`, ...WRITE_V2, ...deletion } },
     handle: async (ctx, call) =>
-      detailsAnswer(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "", call.origin)),
+      detailsAnswer(await removeKeyOfMachine(ctx, userRefOf(call), call.parameters.keyId ?? "")),
   }),
   operation("ListKeysV2", "POST /v2/users/keys/search", {
     tag,
@@ -237,7 +234,7 @@ export const machineCredentialOperations: readonly Operation[] = [
     },
     async handle(ctx, call) {
       const wanted = { expiresAt: call.body.expirationDate };
-      const made = await makePersonalAccessToken(ctx, userRefOf(call), wanted, call.origin);
+      const made = await makePersonalAccessToken(ctx, userRefOf(call), wanted);
       if (isApiError(made)) return made;
       const { tokenId, token, expiresAt, details } = made;
       return { tokenId, token, expirationDate: time(expiresAt), details };
@@ -266,7 +263,7 @@ export const machineCredentialOperations: readonly Operation[] = [
     summary: "Revoke a personal access token",
     also: { RemovePersonalAccessTokenV2: { at: `DELETE ${PATH_V2}/pats/:tokenId`, ...WRITE_V2, ...deletion } },
     handle: async (ctx, call) =>
-      detailsAnswer(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "", call.origin)),
+      detailsAnswer(await removePersonalAccessToken(ctx, userRefOf(call), call.parameters.tokenId ?? "")),
   }),
   operation("ListPersonalAccessTokensV2", "POST /v2/users/pats/search", {
     tag,

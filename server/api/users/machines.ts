@@ -40,8 +40,8 @@ export const machineOperations: readonly Operation[] = [
       jwksUri: jwksUri.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
-    handle: (ctx, { body: { userId, ...machine }, organizationId, origin }) =>
-      answered(createMachine(ctx, { ...machine, id: userId, organizationId }, origin), async (made) => ({
+    handle: (ctx, { body: { userId, ...machine }, organizationId }) =>
+      answered(createMachine(ctx, { ...machine, id: userId, organizationId }), async (made) => ({
         userId: made.id,
         ...(await changedAnswer(ctx, "user", made.id)),
       })),
@@ -56,7 +56,7 @@ export const machineOperations: readonly Operation[] = [
       legacyAssertionAudience: legacyAssertionAudience.optional(),
       jwksUri: jwksUri.nullable().optional(),
     }),
-    handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, userRefOf(call), call.body, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, userRefOf(call), call.body)),
   }),
   operation("GenerateMachineSecret", `PUT ${PATH}/secret`, {
     ...WRITE,
@@ -71,7 +71,7 @@ export const machineOperations: readonly Operation[] = [
         shows: ({ details, ...answer }) => ({ ...answer, creationDate: details.changeDate }),
       },
     },
-    handle: (ctx, call) => makeMachineSecret(ctx, userRefOf(call), call.origin),
+    handle: (ctx, call) => makeMachineSecret(ctx, userRefOf(call)),
   }),
   operation("RemoveMachineSecret", `DELETE ${PATH}/secret`, {
     ...WRITE,
@@ -79,6 +79,6 @@ export const machineOperations: readonly Operation[] = [
     also: {
       RemoveSecretV2: { at: "DELETE /v2/users/:userId/secret", scope: ownedBy("user.write"), ...deletion },
     },
-    handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, userRefOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, userRefOf(call))),
   }),
 ];

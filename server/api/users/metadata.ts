@@ -46,6 +46,6 @@ export const userMetadataOperations = metadataOperations({
     },
   },
   entries: (ctx, call) => listUserMetadata(ctx, userRefOf(call)),
-  set: (ctx, call, entries) => changedUser(ctx, call, setUserMetadata(ctx, userRefOf(call), entries, call.origin)),
-  remove: (ctx, call, keys) => changedUser(ctx, call, removeUserMetadata(ctx, userRefOf(call), keys, call.origin)),
+  set: (ctx, call, entries) => changedUser(ctx, call, setUserMetadata(ctx, userRefOf(call), entries)),
+  remove: (ctx, call, keys) => changedUser(ctx, call, removeUserMetadata(ctx, userRefOf(call), keys)),
 });

@@ -69,7 +69,7 @@ export const userPasswordOperations: readonly Operation[] = [
     handle(ctx, call) {
       const { password, noChangeRequired = false } = call.body;
       const wanted = { password, changeRequired: !noChangeRequired };
-      return changedUser(ctx, call, setPassword(ctx, userRefOf(call), wanted, call.origin));
+      return changedUser(ctx, call, setPassword(ctx, userRefOf(call), wanted));
     },
   }),
   operation("SetPassword", `POST ${PATH}/password`, {
@@ -82,7 +82,7 @@ export const userPasswordOperations: readonly Operation[] = [
       const { newPassword, ...proof } = call.body;
       const { password, changeRequired = false } = newPassword;
       const wanted = { password, changeRequired, ...given(proof) };
-      return changedUser(ctx, call, setProvenPassword(ctx, userRefOf(call), wanted, call.origin));
+      return changedUser(ctx, call, setProvenPassword(ctx, userRefOf(call), wanted));
     },
   }),
   operation("PasswordReset", `POST ${PATH}/password_reset`, {
@@ -100,7 +100,7 @@ export const userPasswordOperations: readonly Operation[] = [
       const { sendLink, returnCode } = call.body;
       const bySms = sendLink?.notificationType === "NOTIFICATION_TYPE_SMS";
       const delivery = bySms ? ({ by: "sms" } as const) : codeDeliveryOf({ sendCode: sendLink, returnCode });
-      return answerWithCode(ctx, call, askForPassword(ctx, userRefOf(call), delivery, call.origin));
+      return answerWithCode(ctx, call, askForPassword(ctx, userRefOf(call), delivery));
     },
   }),
 ];

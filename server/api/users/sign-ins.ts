@@ -77,8 +77,7 @@ export const signInOperations: readonly Operation[] = [
       },
     },
     ...END,
-    handle: (ctx, call) =>
-      changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "", call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, endGrant(ctx, userRefOf(call), call.parameters.grantId ?? "")),
   }),
   operation("RevokeUserTokens", `DELETE ${PATH}/tokens`, {
     summary: "Revoke the grants of all apps for a user",
@@ -91,12 +90,12 @@ export const signInOperations: readonly Operation[] = [
       },
     },
     ...END,
-    handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, userRefOf(call))),
   }),
   operation("SignOutUser", `DELETE ${PATH}/sessions`, {
     summary: "Sign a user out everywhere",
     description: "Ends all sessions and tokens of the user; apps with back-channel logout are notified.",
     ...END,
-    handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, userRefOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, signOutEverywhere(ctx, userRefOf(call))),
   }),
 ];

@@ -1,11 +1,11 @@
 /** Changes users and machines by version 2; omitted members are kept. */
 import { z } from "zod";
-import type { Context } from "../../context";
 import * as field from "../../directory/fields";
 import type { GivenCodes } from "../../directory/user/add-person";
 import { type PersonUpdate, updatePerson } from "../../directory/user/contact/update";
 import { changeMachineOf } from "../../directory/user/edit-machine";
 import { renameUser } from "../../directory/user/rename";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { issue } from "../../protocol/reason";
 import { changedAnswer } from "../operation/answers";
@@ -54,21 +54,21 @@ const body = strict({
   error: issue("one_or_other", { one: "human", other: "machine" }),
 });
 
-type Call = Pick<OperationCall<unknown, unknown>, "caller" | "parameters" | "organizationId" | "origin">;
+type Call = Pick<OperationCall<unknown, unknown>, "caller" | "parameters" | "organizationId">;
 
 async function update(
-  ctx: Context,
+  ctx: OriginContext,
   call: Call,
   { username, human, machine }: z.output<typeof body>,
 ): Promise<GivenCodes | ApiError> {
   const ref = userRefOf(call);
-  if (human) return updatePerson(ctx, ref, toUpdate(username, human), call.origin);
+  if (human) return updatePerson(ctx, ref, toUpdate(username, human));
   if (machine) {
     const { accessTokenType, ...named } = machine;
     const changes = { ...named, userName: username, accessTokenType: toTokenFormat(accessTokenType) };
-    return (await changeMachineOf(ctx, ref, changes, call.origin)) ?? {};
+    return (await changeMachineOf(ctx, ref, changes)) ?? {};
   }
-  return (username === undefined ? undefined : await renameUser(ctx, ref, username, call.origin)) ?? {};
+  return (username === undefined ? undefined : await renameUser(ctx, ref, username)) ?? {};
 }
 
 const TELLS = "Other fields and the state are kept. Nothing is mailed unless `email.sendCode` is given.";
@@ -82,7 +82,7 @@ export const userUpdateOperations: readonly Operation[] = [
     answer: z.object({ details, ...codes }),
     async handle(ctx, call) {
       const { username, ...human } = call.body;
-      const made = await updatePerson(ctx, userRefOf(call), toUpdate(username, human), call.origin);
+      const made = await updatePerson(ctx, userRefOf(call), toUpdate(username, human));
       if (isApiError(made)) return made;
       return { ...(await changedAnswer(ctx, "user", userRefOf(call).userId)), ...toCodes(made) };
     },

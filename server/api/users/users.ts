@@ -1,6 +1,5 @@
 /** People and machines: searching, reading, locking, deactivating, removing. */
 import { z } from "zod";
-import type { Context } from "../../context";
 import * as field from "../../directory/fields";
 import {
   type ListedUser,
@@ -11,7 +10,7 @@ import {
 import { isUserNameFree, renameUser } from "../../directory/user/rename";
 import { searchUsersOf } from "../../directory/user/search";
 import { type StateChange, setUserState } from "../../directory/user/set-state";
-import { toDetails } from "../../events/record";
+import { type OriginContext, toDetails } from "../../events/record";
 import { removeUserWithTokens } from "../../oidc/revoke-provider-tokens";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answered, detailsAnswer, pagedAnswer } from "../operation/answers";
@@ -36,8 +35,8 @@ async function oneUser(found: Promise<ListedUser | ApiError>) {
 const setsState = (change: StateChange) => ({
   ...WRITE,
   ...noBody,
-  handle: async (ctx: Context, call: OperationCall<unknown, unknown>) =>
-    detailsAnswer(await setUserState(ctx, userRefOf(call), change, call.origin)),
+  handle: async (ctx: OriginContext, call: OperationCall<unknown, unknown>) =>
+    detailsAnswer(await setUserState(ctx, userRefOf(call), change)),
 });
 
 const PARTIAL =
@@ -134,7 +133,7 @@ export const userOperations: readonly Operation[] = [
         description: `The name must be available, not reserved, and not under a domain of another organization. ${FRESH}`,
       },
     },
-    handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, userRefOf(call), call.body.userName, call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, renameUser(ctx, userRefOf(call), call.body.userName)),
   }),
   operation("LockUser", `POST ${PATH}/:userId/_lock`, {
     ...setsState("lock"),
@@ -173,6 +172,6 @@ export const userOperations: readonly Operation[] = [
         description: `The last owner of the service cannot be removed. ${FRESH}`,
       },
     },
-    handle: async (ctx, call) => detailsAnswer(await removeUserWithTokens(ctx, userRefOf(call), call.origin)),
+    handle: async (ctx, call) => detailsAnswer(await removeUserWithTokens(ctx, userRefOf(call))),
   }),
 ];

@@ -78,11 +78,11 @@ describe("ZITADEL's procedures", () => {
     });
 
     it("do not exist while the switch is off", async () => {
-      await setFeatures(service.ctx, { zitadelCompatibility: false }, { actor: "system" });
+      await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility: false });
       const client = createManagementServiceClient(transport(service.origin));
       const error = await refusalOf(client.getMyOrg({}, { headers: headersOf("owner") }));
       expect([error.code, error.rawMessage]).toEqual([Code.Unimplemented, expect.not.stringContaining("zitadel")]);
-      await setFeatures(service.ctx, { zitadelCompatibility: true }, { actor: "system" });
+      await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility: true });
     });
   });
 
@@ -102,11 +102,11 @@ describe("ZITADEL's procedures", () => {
     const names = (listed?.case === "listServicesResponse" ? listed.value.service : []).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...zitadelServiceNames, "service.admin.v1.AdminService"]));
     expect(described.map((one) => one.case)).toEqual(Array(3).fill("fileDescriptorResponse"));
-    await setFeatures(service.ctx, { zitadelCompatibility: false }, { actor: "system" });
+    await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility: false });
     const [off, ...gone] = await ask({ case: "listServices", value: "" }, ...questions);
     expect(JSON.stringify(off)).not.toContain("zitadel");
     expect(gone.map((one) => one.case)).toEqual(["errorResponse", "errorResponse", "fileDescriptorResponse"]);
-    await setFeatures(service.ctx, { zitadelCompatibility: true }, { actor: "system" });
+    await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility: true });
   });
 
   it("name the fields that are sent and not known", async () => {

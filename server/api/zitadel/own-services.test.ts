@@ -23,7 +23,7 @@ describe("our own services with all procedures", () => {
   beforeAll(async () => {
     service = await zitadelService();
     headers = { authorization: `Bearer ${(await machineTokens(service, "root")).access_token}` };
-    await setFeatures(service.ctx, { zitadelCompatibility: false }, { actor: "system" });
+    await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility: false });
     set = new Uint8Array(await (await fetch(`${service.origin}/proto/service.binpb`)).arrayBuffer());
     writeFileSync(path.join(folder, "service.binpb"), set);
     const plugin = {

@@ -6,13 +6,12 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
-import { noteChange, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, noteChange, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Client } from "../../protocol/client";
 import { documentUrl } from "../../protocol/client-document";
 import { MAX_LENGTHS } from "../../protocol/lengths";
 import { type AppRow, findActiveApp, insertApp, updateApp } from "../../storage/app/app";
-import type { Transaction } from "../../storage/database";
 import { createCache } from "../cache";
 import { claimClientIdentifier, claimId } from "../identifiers";
 import { CONSOLE_CLIENT_ID } from "../reserved-names";
@@ -64,14 +63,14 @@ export interface NewApp extends AppFields {
 }
 
 /** Adds an app. Generates the id and the client id if they are not given. */
-export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow | ApiError> {
+export async function addApp(ctx: ChangeContext, app: NewApp): Promise<AppRow | ApiError> {
   const { projectId, organizationId, name, kind, settings = {}, jwks = null, secret, clientId = newId() } = app;
   const { isTrusted = false, mayManage = false } = app;
-  const id = await claimId(ctx, tx, { kind: "app", id: app.id, organizationId, origin });
+  const id = await claimId(ctx, { kind: "app", id: app.id, organizationId, origin: ctx.origin });
   if (isApiError(id)) return id;
-  const refusal = await claimClientIdentifier(ctx, tx, { kind: "app", name: clientId, organizationId, origin });
+  const refusal = await claimClientIdentifier(ctx, { kind: "app", name: clientId, organizationId, origin: ctx.origin });
   if (refusal) return refusal;
-  const change = { object: { id, organizationId }, origin };
+  const change = { object: { id, organizationId } };
   const now = ctx.clock();
   const row = {
     id,
@@ -87,16 +86,16 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     createdAt: now,
     changedAt: now,
   };
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     ...change,
     type: "app.added",
     async state() {
-      await insertApp(tx, row);
+      await insertApp(ctx.tx, row);
       const granted = { ...(isTrusted && { isTrusted }), ...(mayManage && { mayManage }) };
       return { payload: { name, kind, clientId, settings, jwks: jwks as never, ...granted } };
     },
   });
-  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId }, { secret }, origin);
+  if (secret !== undefined) await addAppSecret(ctx, { id, organizationId }, { secret });
   return row;
 }
 
@@ -105,27 +104,29 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
  * @returns whether anything changed; an error if the new client id is taken
  */
 export async function changeApp(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: AppRow,
   organizationId: string,
   wanted: AppFields,
-  origin: Origin,
 ): Promise<boolean | ApiError> {
-  noteChange(tx, "app.changed", stored.id);
+  noteChange(ctx.tx, "app.changed", stored.id);
   const changes = difference<AppFields>(stored, wanted);
   if (!changes) return false;
   const { clientId } = changes.data;
   if (clientId !== undefined) {
-    const refusal = await claimClientIdentifier(ctx, tx, { kind: "app", name: clientId, organizationId, origin });
+    const refusal = await claimClientIdentifier(ctx, {
+      kind: "app",
+      name: clientId,
+      organizationId,
+      origin: ctx.origin,
+    });
     if (refusal) return refusal;
   }
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "app.changed",
     object: { id: stored.id, organizationId },
-    origin,
     async state(_, now) {
-      await updateApp(tx, stored.id, changes.data as Partial<AppRow>, now);
+      await updateApp(ctx.tx, stored.id, changes.data as Partial<AppRow>, now);
       return { payload: changes.payload };
     },
   });

@@ -3,12 +3,10 @@
  * stored.
  */
 
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
 import { type AppRow, readAppOfProject } from "../../storage/app/app";
 import type { AppRef } from "../../storage/app/list";
-import type { Transaction } from "../../storage/database";
 import type { ProjectRow } from "../../storage/project/project";
 import { changeInProject } from "../change-project";
 import { type AppTrust, checkAppTrust, mayTrustApps } from "./app-trust";
@@ -17,26 +15,25 @@ export type { AppRef };
 
 /** Changes an app. Changes that only take something away from the app use `reduceInApp`. */
 export async function changeInApp<T>(
-  ctx: Context,
+  ctx: OriginContext,
   ref: AppRef,
-  origin: Origin,
   work: AppChange<T>,
   wanted: AppTrust = {},
 ): Promise<T | ApiError> {
-  const mayTrust = await mayTrustApps(ctx, origin.actor);
-  return reduceInApp(ctx, ref, async (tx, stored, project) => {
+  const mayTrust = await mayTrustApps(ctx, ctx.origin.actor);
+  return reduceInApp(ctx, ref, async (ctx, stored, project) => {
     const refusal = mayTrust ? undefined : checkAppTrust(stored, wanted);
-    return refusal ?? work(tx, stored, project);
+    return refusal ?? work(ctx, stored, project);
   });
 }
 
-export type AppChange<T> = (tx: Transaction, stored: AppRow, project: ProjectRow) => Promise<T | ApiError>;
+export type AppChange<T> = (ctx: ChangeContext, stored: AppRow, project: ProjectRow) => Promise<T | ApiError>;
 
 /** Makes an app less powerful. The app's organization may do so even if the instance trusts the app. */
-export function reduceInApp<T>(ctx: Context, ref: AppRef, work: AppChange<T>): Promise<T | ApiError> {
-  return changeInProject(ctx, ref, async (tx, project) => {
-    const stored = await readAppOfProject(tx, project.id, ref.appId);
-    return stored ? work(tx, stored, project) : noSuchApp();
+export function reduceInApp<T>(ctx: OriginContext, ref: AppRef, work: AppChange<T>): Promise<T | ApiError> {
+  return changeInProject(ctx, ref, async (ctx, project) => {
+    const stored = await readAppOfProject(ctx.tx, project.id, ref.appId);
+    return stored ? work(ctx, stored, project) : noSuchApp();
   });
 }
 

@@ -16,7 +16,10 @@ describe.each(ruleDatabases)("The logo of a client that no administrator registe
     service = await testService(kind, exampleBootstrap);
     host = await documentHost(service);
     const documents = { enabled: true, allowedHosts: [], deniedHosts: [] };
-    await setSecuritySettings(service.ctx, { clientIdMetadataDocuments: documents }, { actor: "system" });
+    await setSecuritySettings(
+      { ...service.ctx, origin: { actor: "system" } },
+      { clientIdMetadataDocuments: documents },
+    );
   });
   afterAll(async () => {
     await host.close();

@@ -1,6 +1,5 @@
 /** Changes apps: their settings, name and state. Removes them. */
-import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
+import { type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { deleteApp, endTokensOf, updateApp } from "../../storage/app/app";
 import { findApp } from "../../storage/app/list";
@@ -27,24 +26,22 @@ interface Configuration<Settings> {
  * @returns whether the app has a key to verify its assertions with
  */
 export async function configureOidcApp(
-  ctx: Context,
+  ctx: OriginContext,
   ref: AppRef,
   { name, settings, jwks, trust }: Configuration<OidcSettings> & { trust: AppTrust },
-  origin: Origin,
 ): Promise<{ hasKeys: boolean } | ApiError> {
   const before = await findApp(ctx.db, ref);
   const unlisted = before && (await refuseSector(ctx, settings, before.settings as OidcSettings));
   if (unlisted) return unlisted;
-  const mayConnect = await mayConnectApps(ctx, origin.actor, ref.organizationId);
+  const mayConnect = await mayConnectApps(ctx, ctx.origin.actor, ref.organizationId);
   const changed = await changeInApp(
     ctx,
     ref,
-    origin,
-    async (tx, stored, { organizationId }) => {
+    async (ctx, stored, { organizationId }) => {
       if (stored.kind !== "oidc") return wrongAppKind("oidc");
       const fields = { name, settings, jwks, ...appTrustFields(trust) };
       const refusal = mayConnect ? undefined : checkConnections(stored.settings as OidcSettings, settings);
-      return refusal ?? refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
+      return refusal ?? refuseAddresses(ctx, settings) ?? changeApp(ctx, stored, organizationId, fields);
     },
     trust,
   );
@@ -58,15 +55,14 @@ export async function configureOidcApp(
  * @returns whether anything changed
  */
 export function configureApiApp(
-  ctx: Context,
+  ctx: OriginContext,
   ref: AppRef,
   { name, settings, jwks }: Configuration<ApiSettings>,
-  origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
+  return changeInApp(ctx, ref, async (ctx, stored, { organizationId }) => {
     if (stored.kind !== "api") return wrongAppKind("api");
     const refusal = refuseKeyAddress(ctx, settings.jwksUri);
-    return refusal ?? changeApp(ctx, tx, stored, organizationId, { name, settings, jwks }, origin);
+    return refusal ?? changeApp(ctx, stored, organizationId, { name, settings, jwks });
   });
 }
 
@@ -74,27 +70,23 @@ export function configureApiApp(
  * Renames an app.
  * @returns whether anything changed
  */
-export function renameApp(ctx: Context, ref: AppRef, name: string, origin: Origin): Promise<boolean | ApiError> {
-  return changeInApp(ctx, ref, origin, (tx, stored, { organizationId }) =>
-    changeApp(ctx, tx, stored, organizationId, { name }, origin),
-  );
+export function renameApp(ctx: OriginContext, ref: AppRef, name: string): Promise<boolean | ApiError> {
+  return changeInApp(ctx, ref, (ctx, stored, { organizationId }) => changeApp(ctx, stored, organizationId, { name }));
 }
 
 /** Activates or deactivates an app. Its tokens are valid only while it is active. */
 export function setAppState(
-  ctx: Context,
+  ctx: OriginContext,
   ref: AppRef,
   state: "active" | "inactive",
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, ref, async (tx, stored, { organizationId }) => {
+  return reduceInApp(ctx, ref, async (ctx, stored, { organizationId }) => {
     if (stored.state === state) return failedPrecondition(`app.already_${state}`, `The app is ${state} already.`);
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: state === "active" ? "app.reactivated" : "app.deactivated",
       object: { id: stored.id, organizationId },
-      origin,
       async state(_, now) {
-        await updateApp(tx, stored.id, { state }, now);
+        await updateApp(ctx.tx, stored.id, { state }, now);
         return {};
       },
     });
@@ -103,15 +95,14 @@ export function setAppState(
 }
 
 /** Removes an app and revokes its tokens, because a new app may get the same client id later. */
-export function removeApp(ctx: Context, ref: AppRef, origin: Origin): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, ref, async (tx, { id, name, clientId }, { organizationId }) => {
-    await recordIn(ctx, tx, {
+export function removeApp(ctx: OriginContext, ref: AppRef): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (ctx, { id, name, clientId }, { organizationId }) => {
+    await recordIn(ctx, {
       type: "app.removed",
       object: { id, organizationId },
-      origin,
       async state(_, now) {
-        await endTokensOf(tx, [clientId], now);
-        await deleteApp(tx, id);
+        await endTokensOf(ctx.tx, [clientId], now);
+        await deleteApp(ctx.tx, id);
         return { payload: { name, clientId } };
       },
     });

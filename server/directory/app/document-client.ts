@@ -85,22 +85,24 @@ export async function keepDocumentClient(ctx: Context, client: Client): Promise<
   const { name, settings, jwks, further } = metadata;
   const { clientId } = client;
   const id = newId();
-  await changeDirectory(ctx, (tx) =>
-    recordIn(ctx, tx, {
-      type: "app.added",
-      object: { id, organizationId: project.organizationId },
-      origin: { actor: "system", clientId },
-      async state(_, now) {
-        if (await readAppByClientId(tx, clientId)) return UNCHANGED; // another request was first
-        const grants = { isTrusted: false, mayManage: false };
-        const times = { createdAt: now, changedAt: now };
-        const app = { id, projectId: project.projectId, name, clientId, settings, jwks, ...grants, ...times };
-        await insertApp(tx, { ...app, kind: "oidc", state: "active" });
-        const expiresAt = now + USED_LIFETIME;
-        const row = { appId: id, kind: "document" as const, tokenDigest: null, vouchedBy: null, address: null };
-        await insertRegistration(tx, { ...row, metadata: further, createdAt: now, usedAt: now, expiresAt });
-        return { payload: { name, kind: "oidc", clientId, settings, jwks: jwks as never } };
+  await changeDirectory(ctx, (ctx) =>
+    recordIn(
+      { ...ctx, origin: { actor: "system", clientId } },
+      {
+        type: "app.added",
+        object: { id, organizationId: project.organizationId },
+        async state(_, now) {
+          if (await readAppByClientId(ctx.tx, clientId)) return UNCHANGED; // another request was first
+          const grants = { isTrusted: false, mayManage: false };
+          const times = { createdAt: now, changedAt: now };
+          const app = { id, projectId: project.projectId, name, clientId, settings, jwks, ...grants, ...times };
+          await insertApp(ctx.tx, { ...app, kind: "oidc", state: "active" });
+          const expiresAt = now + USED_LIFETIME;
+          const row = { appId: id, kind: "document" as const, tokenDigest: null, vouchedBy: null, address: null };
+          await insertRegistration(ctx.tx, { ...row, metadata: further, createdAt: now, usedAt: now, expiresAt });
+          return { payload: { name, kind: "oidc", clientId, settings, jwks: jwks as never } };
+        },
       },
-    }),
+    ),
   );
 }

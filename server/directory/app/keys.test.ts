@@ -15,7 +15,7 @@ const origin = { actor: "operator" };
 
 describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
   let ctx: BareContext;
-  const add = (keyId: string) => addKeyToApp(ctx, place, { keyId, publicKey }, origin);
+  const add = (keyId: string) => addKeyToApp({ ...ctx, origin }, place, { keyId, publicKey });
   const addInTurn = async (count: number) => {
     for (let number = 0; number < count; number++) await add(`k${number}`);
   };
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
   it("can be added again after one of 50 keys is removed", async () => {
     await addInTurn(50);
     expect(await add("one too many")).toMatchObject({ id: "app.too_many_keys" });
-    expect(await removeKeyOfApp(ctx, place, "k7", origin)).toBeUndefined();
+    expect(await removeKeyOfApp({ ...ctx, origin }, place, "k7")).toBeUndefined();
     expect(await add("k7")).toEqual({ id: "k7" });
   });
 
@@ -45,7 +45,7 @@ describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
   });
 
   it("cannot be added to an app of another organization", async () => {
-    expect(await addKeyToApp(ctx, { ...place, organizationId: "other" }, { publicKey }, origin)).toMatchObject({
+    expect(await addKeyToApp({ ...ctx, origin }, { ...place, organizationId: "other" }, { publicKey })).toMatchObject({
       id: "app.not_found",
     });
     expect(await countRows(ctx, "AppKey")).toBe(0);

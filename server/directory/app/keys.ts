@@ -4,11 +4,10 @@
  */
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { type AppKeyRow, countAppKeysIn, deleteAppKey, insertAppKey, readAppKey } from "../../storage/app/credentials";
 import { countAppKeys, findApp, findAppKey, keysOfApp, listAppKeys, type ShownKey } from "../../storage/app/list";
-import type { Transaction } from "../../storage/database";
 import { type PagedList, pagedList } from "../listing";
 import { checkExpiry, checkKeyCount, keyIdTaken, prepareKey, type WantedKey } from "../new-key";
 import { type PublicJwk, registeredJwk } from "../public-key";
@@ -24,19 +23,16 @@ export interface NewAppKey {
 }
 
 export async function addAppKey(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   app: OwnedApp,
   { keyId, publicJwk, expiresAt }: NewAppKey,
-  origin: Origin,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "app.key.added",
     object: app,
-    origin,
     async state(_, now) {
       const row = { id: keyId, appId: app.id, publicJwk: registeredJwk({ keyId, publicJwk }) };
-      await insertAppKey(tx, { ...row, expiresAt: expiresAt ?? null, createdAt: now });
+      await insertAppKey(ctx.tx, { ...row, expiresAt: expiresAt ?? null, createdAt: now });
       return { payload: { keyId, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString() } };
     },
   });
@@ -47,19 +43,12 @@ export function isSameAppKey(stored: AppKeyRow, key: NewAppKey): boolean {
   return difference(stored, { publicJwk: registeredJwk(key), expiresAt: key.expiresAt }) === undefined;
 }
 
-export async function removeAppKey(
-  ctx: Context,
-  tx: Transaction,
-  app: OwnedApp,
-  keyId: string,
-  origin: Origin,
-): Promise<void> {
-  await recordIn(ctx, tx, {
+export async function removeAppKey(ctx: ChangeContext, app: OwnedApp, keyId: string): Promise<void> {
+  await recordIn(ctx, {
     type: "app.key.removed",
     object: app,
-    origin,
     async state() {
-      await deleteAppKey(tx, app.id, keyId);
+      await deleteAppKey(ctx.tx, app.id, keyId);
       return { payload: { keyId } };
     },
   });
@@ -71,21 +60,20 @@ export async function removeAppKey(
  * here
  */
 export async function addKeyToApp(
-  ctx: Context,
+  ctx: OriginContext,
   ref: AppRef,
   wanted: WantedKey,
-  origin: Origin,
 ): Promise<{ id: string; keyDetails?: string } | ApiError> {
   const expired = checkExpiry(ctx, "app", wanted);
   if (expired) return expired;
   const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();
   const key = await prepareKey(wanted, { type: "application", clientId: app.clientId, appId: app.id });
-  const refusal = await changeInApp(ctx, ref, origin, async (tx, { id }, { organizationId }) => {
-    if (await readAppKey(tx, id, key.keyId)) return keyIdTaken("app");
-    const tooMany = checkKeyCount("app", await countAppKeysIn(tx, id));
+  const refusal = await changeInApp(ctx, ref, async (ctx, { id }, { organizationId }) => {
+    if (await readAppKey(ctx.tx, id, key.keyId)) return keyIdTaken("app");
+    const tooMany = checkKeyCount("app", await countAppKeysIn(ctx.tx, id));
     if (tooMany) return tooMany;
-    await addAppKey(ctx, tx, { id, organizationId }, key, origin);
+    await addAppKey(ctx, { id, organizationId }, key);
     return undefined;
   });
   if (isApiError(refusal)) return refusal;
@@ -112,15 +100,10 @@ export async function readKeyOfApp(ctx: Context, ref: AppRef, keyId: string): Pr
 export const noSuchKey = () => notFound("app.key_not_found", "The app has no such key.");
 
 /** Removes a key of an app. Signatures made with it are rejected from then on. */
-export function removeKeyOfApp(
-  ctx: Context,
-  ref: AppRef,
-  keyId: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, ref, async (tx, { id }, { organizationId }) => {
-    if (!(await readAppKey(tx, id, keyId))) return noSuchKey();
-    await removeAppKey(ctx, tx, { id, organizationId }, keyId, origin);
+export function removeKeyOfApp(ctx: OriginContext, ref: AppRef, keyId: string): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (ctx, { id }, { organizationId }) => {
+    if (!(await readAppKey(ctx.tx, id, keyId))) return noSuchKey();
+    await removeAppKey(ctx, { id, organizationId }, keyId);
     return undefined;
   });
 }

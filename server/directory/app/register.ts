@@ -1,7 +1,7 @@
 /** Registers apps. Settings that can never work are rejected. */
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
-import type { Origin } from "../../events/record";
+import type { Origin, OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { onUniqueViolation } from "../change";
 import { changeInProject, type ProjectRef } from "../change-project";
@@ -41,13 +41,12 @@ export type Registration = Registered &
  * @returns the secret only if it was generated here; it cannot be read again
  */
 export async function registerApp(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   { appId, clientSecret, ...app }: Registration,
-  origin: Origin,
 ): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
   const refusal =
-    app.kind === "oidc" ? await refuseOidc(ctx, ref, app, origin) : refuseKeyAddress(ctx, app.settings.jwksUri);
+    app.kind === "oidc" ? await refuseOidc(ctx, ref, app, ctx.origin) : refuseKeyAddress(ctx, app.settings.jwksUri);
   if (refusal) return refusal;
   const { kind, name, clientId, jwks, settings } = app;
   const made = clientSecret === undefined && usesSecret(settings) ? randomSecret() : undefined;
@@ -65,7 +64,7 @@ export async function registerApp(
   };
   const added = await onUniqueViolation(
     () => idTaken("app"),
-    () => changeInProject(ctx, ref, (tx) => addApp(ctx, tx, fields, origin)),
+    () => changeInProject(ctx, ref, (ctx) => addApp(ctx, fields)),
   );
   if (isApiError(added)) return added;
   return { appId: added.id, clientId: added.clientId, ...(made !== undefined && { clientSecret: made }) };

@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { newId, randomSecret } from "../../crypto/random";
-import { type Origin, record, recordIn, UNCHANGED } from "../../events/record";
+import { type ChangeContext, type OriginContext, record, recordIn, UNCHANGED } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { ClientSecret } from "../../protocol/client";
 import {
@@ -18,7 +18,6 @@ import {
   markSecretUsed,
   readAppSecrets,
 } from "../../storage/app/credentials";
-import type { Transaction } from "../../storage/database";
 import { type AppRef, changeInApp, reduceInApp, wrongAppKind } from "./change";
 
 /** The maximum number of secrets of an app. */
@@ -42,20 +41,17 @@ export interface OwnedApp {
  * @returns its id
  */
 export async function addAppSecret(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   app: OwnedApp,
   { secret, expiresAt }: { secret: string; expiresAt?: number },
-  origin: Origin,
 ): Promise<string> {
   const id = newId();
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "app.secret.set",
     object: app,
-    origin,
     async state(_, now) {
       const row = { id, appId: app.id, digest: digest(secret), createdAt: now };
-      await insertAppSecret(tx, { ...row, expiresAt: expiresAt ?? null });
+      await insertAppSecret(ctx.tx, { ...row, expiresAt: expiresAt ?? null });
       return { payload: { secretId: id, ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }) } };
     },
   });
@@ -72,33 +68,32 @@ export async function announceEndingSecrets(ctx: Context): Promise<void> {
   const now = ctx.clock();
   const range = { now, until: now + SECRET_NOTICE, limit: REMINDERS_IN_A_RUN };
   for (const { id, appId, expiresAt, organizationId } of await listEndingSecrets(ctx.db, range)) {
-    await record(ctx, {
-      type: "app.secret.expiring",
-      object: { id: appId, organizationId },
-      origin: { actor: "system" },
-      async state(tx) {
-        if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
-        return { payload: { secretId: id, expiresAt: isoTime(expiresAt ?? now) } };
+    await record(
+      { ...ctx, origin: { actor: "system" } },
+      {
+        type: "app.secret.expiring",
+        object: { id: appId, organizationId },
+        async state(tx) {
+          if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
+          return { payload: { secretId: id, expiresAt: isoTime(expiresAt ?? now) } };
+        },
       },
-    });
+    );
   }
 }
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 
 export async function removeAppSecret(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   app: OwnedApp,
   stored: Pick<AppSecretRow, "id">,
-  origin: Origin,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "app.secret.removed",
     object: app,
-    origin,
     async state() {
-      await deleteAppSecret(tx, stored.id);
+      await deleteAppSecret(ctx.tx, stored.id);
       return { payload: { secretId: stored.id } };
     },
   });
@@ -133,10 +128,9 @@ export interface WantedSecret {
  * @returns the secret in plain text; only its digest is stored
  */
 export async function makeAppSecret(
-  ctx: Context,
+  ctx: OriginContext,
   ref: AppRef,
   { kind, keepOthers, expiresAt }: WantedSecret,
-  origin: Origin,
 ): Promise<{ clientSecret: string; secretId: string } | ApiError> {
   if (expiresAt !== undefined && expiresAt <= ctx.clock()) {
     return failedPrecondition(
@@ -148,7 +142,7 @@ export async function makeAppSecret(
     );
   }
   const clientSecret = randomSecret();
-  const secretId = await changeInApp(ctx, ref, origin, async (tx, stored, { organizationId }) => {
+  const secretId = await changeInApp(ctx, ref, async (ctx, stored, { organizationId }) => {
     if (stored.kind !== kind) return wrongAppKind(kind);
     if (!usesSecret(stored.settings as { authMethodType?: string })) {
       return failedPrecondition(
@@ -157,27 +151,22 @@ export async function makeAppSecret(
       );
     }
     const owned = { id: stored.id, organizationId };
-    const others = await readAppSecrets(tx, stored.id);
+    const others = await readAppSecrets(ctx.tx, stored.id);
     if (!keepOthers) {
-      for (const other of others) await removeAppSecret(ctx, tx, owned, other, origin);
+      for (const other of others) await removeAppSecret(ctx, owned, other);
     } else if (others.length >= MAX_SECRETS) {
       return failedPrecondition("app.too_many_secrets", `An app has ${MAX_SECRETS} secrets at most: remove one.`);
     }
-    return addAppSecret(ctx, tx, owned, { secret: clientSecret, expiresAt }, origin);
+    return addAppSecret(ctx, owned, { secret: clientSecret, expiresAt });
   });
   return isApiError(secretId) ? secretId : { clientSecret, secretId };
 }
 
-export function removeSecretOfApp(
-  ctx: Context,
-  ref: AppRef,
-  secretId: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return reduceInApp(ctx, ref, async (tx, { id: appId }, { organizationId }) => {
-    const secret = (await readAppSecrets(tx, appId)).find(({ id }) => id === secretId);
+export function removeSecretOfApp(ctx: OriginContext, ref: AppRef, secretId: string): Promise<undefined | ApiError> {
+  return reduceInApp(ctx, ref, async (ctx, { id: appId }, { organizationId }) => {
+    const secret = (await readAppSecrets(ctx.tx, appId)).find(({ id }) => id === secretId);
     if (!secret) return notFound("app.secret_not_found", "The app has no such secret.");
-    await removeAppSecret(ctx, tx, { id: appId, organizationId }, secret, origin);
+    await removeAppSecret(ctx, { id: appId, organizationId }, secret);
     return undefined;
   });
 }

@@ -1,6 +1,5 @@
 /** Drafts of a look: its colours and pictures, which users see only after it is published. */
-import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { Details, OriginContext } from "../../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { RefusalId } from "../../protocol/refusals";
 import { changeDirectory } from "../change";
@@ -30,16 +29,15 @@ export interface DraftedColours {
 }
 
 export async function draftColours(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, colours, expects }: DraftedColours,
-  origin: Origin,
 ): Promise<{ details: Details; warnings: BrandWarning[] } | ApiError> {
   const ownerId = await ownerOfLook(ctx, organizationId);
-  const details = await changeDirectory(ctx, async (tx) => {
-    const exists = expects !== undefined && (await hasLabel(tx, ownerId));
+  const details = await changeDirectory(ctx, async (ctx) => {
+    const exists = expects !== undefined && (await hasLabel(ctx.tx, ownerId));
     if (expects === "some" && !exists) return notSet();
     if (expects === "none" && exists) return alreadySet();
-    return draftLabel(ctx, tx, ownerId, colours, origin);
+    return draftLabel(ctx, ownerId, colours);
   });
   if (isApiError(details)) return details;
   const { warnings } = await readShownLook(ctx, "labelPreview", organizationId);
@@ -72,14 +70,13 @@ export function refusedPicture(why: PictureRefusal, field: string): ApiError {
 }
 
 export async function draftPicture(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, picture }: PictureOf,
   content: Uint8Array<ArrayBuffer>,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const id = await ownerOfLook(ctx, organizationId);
-  return changeDirectory(ctx, async (tx) => {
-    const outcome = await setPicture(ctx, tx, { id, picture }, content, origin);
+  return changeDirectory(ctx, async (ctx) => {
+    const outcome = await setPicture(ctx, { id, picture }, content);
     if (typeof outcome !== "string") return outcome;
     return refusedPicture(outcome, "content");
   });
@@ -90,13 +87,12 @@ export async function draftPicture(
  * @param what the name of the picture in the error
  */
 export async function removeDraftPicture(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, picture, what }: PictureOf & { what: string },
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const id = await ownerOfLook(ctx, organizationId);
-  return changeDirectory(ctx, async (tx) => {
-    const outcome = await removePicture(ctx, tx, { id, picture }, origin);
+  return changeDirectory(ctx, async (ctx) => {
+    const outcome = await removePicture(ctx, { id, picture });
     return outcome ?? notFound("picture.not_found", `There is no ${what} here.`);
   });
 }
@@ -105,21 +101,17 @@ export async function removeDraftPicture(
  * Activates the draft of a level.
  * @param organizationId undefined for the instance
  */
-export async function publishLook(
-  ctx: Context,
-  organizationId: string | undefined,
-  origin: Origin,
-): Promise<Details | ApiError> {
+export async function publishLook(ctx: OriginContext, organizationId: string | undefined): Promise<Details | ApiError> {
   const ownerId = await ownerOfLook(ctx, organizationId);
-  return changeDirectory(ctx, async (tx) => {
-    const details = await activateLabel(ctx, tx, ownerId, origin);
+  return changeDirectory(ctx, async (ctx) => {
+    const details = await activateLabel(ctx, ownerId);
     return details ?? failedPrecondition("label.no_preview", "There is no draft here to show. Change something first.");
   });
 }
 
 /** Removes an organization's own look, both the active one and the draft. */
-export function resetLook(ctx: Context, organizationId: string, origin: Origin): Promise<Details | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
-    return (await hasLabel(tx, organizationId)) ? removeLabel(ctx, tx, organizationId, origin) : notSet();
+export function resetLook(ctx: OriginContext, organizationId: string): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (ctx) => {
+    return (await hasLabel(ctx.tx, organizationId)) ? removeLabel(ctx, organizationId) : notSet();
   });
 }

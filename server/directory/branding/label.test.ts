@@ -19,11 +19,11 @@ describe.each(ruleDatabases)("the look of a level on %s", (kind) => {
   });
   afterAll(() => ctx.db.close());
 
-  const change = <T>(work: (tx: Transaction) => Promise<T>) => changeDirectory(ctx, work);
+  const change = <T>(work: (tx: Transaction) => Promise<T>) => changeDirectory(ctx, ({ tx }) => work(tx));
   const picture = (width: number) => new Uint8Array(png(width, 9));
   const put = (ownerId: string, name: "logo" | "logoDark", content: Uint8Array<ArrayBuffer>) =>
-    change((tx) => setPicture(ctx, tx, { id: ownerId, picture: name }, content, ORIGIN));
-  const activate = (ownerId: string) => change((tx) => activateLabel(ctx, tx, ownerId, ORIGIN));
+    change((tx) => setPicture({ ...ctx, tx, origin: ORIGIN }, { id: ownerId, picture: name }, content));
+  const activate = (ownerId: string) => change((tx) => activateLabel({ ...ctx, tx, origin: ORIGIN }, ownerId));
 
   it("stores pictures unchanged under their digest", async () => {
     const content = picture(30);
@@ -34,7 +34,7 @@ describe.each(ruleDatabases)("the look of a level on %s", (kind) => {
   });
 
   it("is not used before it is activated, and keeps drafted colours and pictures together", async () => {
-    await change((tx) => draftLabel(ctx, tx, "acme", { primaryColor: "#d00000" }, ORIGIN));
+    await change((tx) => draftLabel({ ...ctx, tx, origin: ORIGIN }, "acme", { primaryColor: "#d00000" }));
     expect(await findBrand(ctx, "acme")).toMatchObject({ isNeutral: true, logo: undefined });
     await activate("acme");
     const brand = await findBrand(ctx, "acme");
@@ -49,13 +49,13 @@ describe.each(ruleDatabases)("the look of a level on %s", (kind) => {
     await activate(id);
     expect((await findBrand(ctx, "other")).logo).toMatchObject({ light: { width: 40 }, dark: { width: 41 } });
     expect((await findBrand(ctx, "acme")).logo).toMatchObject({ light: { width: 30 }, dark: undefined });
-    await change((tx) => removePicture(ctx, tx, { id: "acme", picture: "logo" }, ORIGIN));
+    await change((tx) => removePicture({ ...ctx, tx, origin: ORIGIN }, { id: "acme", picture: "logo" }));
     await activate("acme");
     expect((await findBrand(ctx, "acme")).logo).toMatchObject({ light: { width: 40 }, dark: { width: 41 } });
   });
 
   it("is inherited again after it is removed, while its pictures are kept for mails that were sent", async () => {
-    await change((tx) => removeLabel(ctx, tx, "acme", ORIGIN));
+    await change((tx) => removeLabel({ ...ctx, tx, origin: ORIGIN }, "acme"));
     expect(await findBrand(ctx, "acme")).toMatchObject({ isNeutral: true, logo: { light: { width: 40 } } });
     expect(await findAsset(ctx.db, digest(picture(30)))).toBeDefined();
   });

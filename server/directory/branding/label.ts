@@ -2,9 +2,8 @@
  * Changes the look of a level: first a draft, then the active look. Pictures are stored separately from the settings
  * that refer to them, under the digest of their content.
  */
-import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import type { Details, Origin } from "../../events/record";
+import type { ChangeContext, Details } from "../../events/record";
 import { deleteOldAssets, writeAsset } from "../../storage/branding/assets";
 import type { Transaction } from "../../storage/database";
 import { readPolicy } from "../../storage/policy/policy";
@@ -38,43 +37,34 @@ export async function hasLabel(tx: Transaction, ownerId: string): Promise<boolea
 
 /** Replaces the draft's colours and switches; pictures are kept. */
 export async function draftLabel(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   ownerId: string,
   colours: Partial<LabelColours>,
-  origin: Origin,
 ): Promise<Details> {
-  const stored = (await readDraft(tx, ownerId)) ?? {};
+  const stored = (await readDraft(ctx.tx, ownerId)) ?? {};
   const pictures = PICTURES.filter((name) => stored[name] !== undefined).map((name) => [name, stored[name]]);
-  return setPolicy(ctx, tx, ownerId, "labelPreview", { ...colours, ...Object.fromEntries(pictures) }, origin);
+  return setPolicy(ctx, ownerId, "labelPreview", { ...colours, ...Object.fromEntries(pictures) });
 }
 
 /** Activates the draft. Returns undefined if there is no draft. */
-export async function activateLabel(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  origin: Origin,
-): Promise<Details | undefined> {
-  const draft = (await readPolicy(tx, ownerId, "labelPreview")) as Own | undefined;
-  return draft && setPolicy(ctx, tx, ownerId, "label", draft, origin);
+export async function activateLabel(ctx: ChangeContext, ownerId: string): Promise<Details | undefined> {
+  const draft = (await readPolicy(ctx.tx, ownerId, "labelPreview")) as Own | undefined;
+  return draft && setPolicy(ctx, ownerId, "label", draft);
 }
 
 /** Removes the level's look, so that it inherits the one above. */
-export async function removeLabel(ctx: Context, tx: Transaction, ownerId: string, origin: Origin): Promise<Details> {
-  await removePolicy(ctx, tx, ownerId, "labelPreview", origin);
-  return removePolicy(ctx, tx, ownerId, "label", origin);
+export async function removeLabel(ctx: ChangeContext, ownerId: string): Promise<Details> {
+  await removePolicy(ctx, ownerId, "labelPreview");
+  return removePolicy(ctx, ownerId, "label");
 }
 
 export type PictureRefusal = "too large" | "no picture" | "too many pixels";
 
 /** Adds a picture to the draft. */
 export async function setPicture(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: { id: string; picture: PictureName },
   content: Uint8Array<ArrayBuffer>,
-  origin: Origin,
 ): Promise<Details | PictureRefusal> {
   if (content.byteLength > MAX_PICTURE_BYTES) return "too large";
   const facts = readPicture(content);
@@ -82,24 +72,22 @@ export async function setPicture(
   const { contentType, width, height } = facts;
   if (Math.max(width, height) > MAX_SIDE_PIXELS) return "too many pixels";
   const named = { digest: digest(content), width, height };
-  const draft = { ...(await readDraft(tx, owner.id)), [owner.picture]: named };
-  await writeAsset(tx, { digest: named.digest, ownerId: owner.id, contentType, content }, ctx.clock());
-  const details = await setPolicy(ctx, tx, owner.id, "labelPreview", draft, origin);
-  await deleteOldAssets(tx, owner.id, { newest: KEPT_PICTURES, inUse: await digestsInUse(tx, owner.id) });
+  const draft = { ...(await readDraft(ctx.tx, owner.id)), [owner.picture]: named };
+  await writeAsset(ctx.tx, { digest: named.digest, ownerId: owner.id, contentType, content }, ctx.clock());
+  const details = await setPolicy(ctx, owner.id, "labelPreview", draft);
+  await deleteOldAssets(ctx.tx, owner.id, { newest: KEPT_PICTURES, inUse: await digestsInUse(ctx.tx, owner.id) });
   return details;
 }
 
 /** Removes a picture from the draft. Returns undefined if the draft has no such picture. */
 export async function removePicture(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: { id: string; picture: PictureName },
-  origin: Origin,
 ): Promise<Details | undefined> {
-  const draft = await readDraft(tx, owner.id);
+  const draft = await readDraft(ctx.tx, owner.id);
   if (!draft?.[owner.picture]) return undefined;
   const { [owner.picture]: _, ...rest } = draft;
-  return setPolicy(ctx, tx, owner.id, "labelPreview", rest, origin);
+  return setPolicy(ctx, owner.id, "labelPreview", rest);
 }
 
 async function digestsInUse(tx: Transaction, ownerId: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** What an organization decided about apps for its own users (protocol/client-decision): reading and storing it. */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, fieldProblem, invalidArgument, notFound } from "../../protocol/api-error";
 import { ANY_HOST, type ClientDecision } from "../../protocol/client-decision";
 import { MAX_LENGTHS } from "../../protocol/lengths";
@@ -17,7 +17,6 @@ import {
   readClientDecisions,
   updateClientDecision,
 } from "../../storage/app/client-decisions";
-import type { Transaction } from "../../storage/database";
 import { listAppNames } from "../../storage/grant/connected-apps";
 import { createCache } from "../cache";
 import { hostPattern } from "../fields";
@@ -84,14 +83,12 @@ export function checkDecision({ kind, value, decision }: ClientDecision): Client
  * @returns its id, and whether anything changed
  */
 export async function storeDecision(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   organizationId: string,
   wanted: ClientDecision,
-  origin: Origin,
 ): Promise<{ id: string; change: "made" | "changed" | undefined } | ApiError> {
   const { kind, value, decision } = wanted;
-  const all = await readClientDecisions(tx, organizationId);
+  const all = await readClientDecisions(ctx.tx, organizationId);
   const stored = all.find((one) => one.kind === kind && one.value === value);
   if (stored?.decision === decision) return { id: stored.id, change: undefined };
   if (!stored && all.length >= MAX_DECISIONS) {
@@ -99,13 +96,12 @@ export async function storeDecision(
     return failedPrecondition("client_decision.too_many", message);
   }
   const id = stored?.id ?? newId();
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "organization.client_decision.set",
     object: { id: organizationId, organizationId },
-    origin,
     async state(_, now) {
-      if (stored) await updateClientDecision(tx, id, { decision, changedAt: now });
-      else await insertClientDecision(tx, { id, organizationId, ...wanted, createdAt: now, changedAt: now });
+      if (stored) await updateClientDecision(ctx.tx, id, { decision, changedAt: now });
+      else await insertClientDecision(ctx.tx, { id, organizationId, ...wanted, createdAt: now, changedAt: now });
       return { payload: { kind, value, decision } };
     },
   });
@@ -114,20 +110,17 @@ export async function storeDecision(
 
 /** Deletes a decision of the organization, so that nothing is decided about the app. */
 export async function deleteDecision(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   organizationId: string,
   id: string,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  const stored = (await readClientDecisions(tx, organizationId)).find((one) => one.id === id);
+  const stored = (await readClientDecisions(ctx.tx, organizationId)).find((one) => one.id === id);
   if (!stored) return notFound("client_decision.not_found", "This decision does not exist, or it was deleted.");
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "organization.client_decision.removed",
     object: { id: organizationId, organizationId },
-    origin,
     async state() {
-      await deleteClientDecision(tx, id);
+      await deleteClientDecision(ctx.tx, id);
       return { payload: { kind: stored.kind, value: stored.value, decision: stored.decision } };
     },
   });

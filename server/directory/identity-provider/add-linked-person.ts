@@ -1,7 +1,6 @@
 /** Adds a person by API together with accounts at identity providers, metadata and an authenticator app. */
-import type { Context } from "../../context";
 import { isTotpSecret } from "../../crypto/one-time-password";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { type NewMetadata, setMetadata } from "../metadata";
 import { addPersonWithProofs, type GivenCodes, type PersonToAdd, type WantedProofs } from "../user/add-person";
@@ -19,11 +18,10 @@ interface Belongings {
 
 /** Adds all of it or nothing. */
 export async function addLinkedPerson(
-  ctx: Context,
+  ctx: OriginContext,
   person: PersonToAdd,
   proofs: WantedProofs,
   { links = [], metadata = [], totpSecret }: Belongings,
-  origin: Origin,
 ): Promise<({ id: string } & GivenCodes) | ApiError> {
   const { organizationId } = person;
   if (totpSecret !== undefined && !isTotpSecret(totpSecret)) {
@@ -35,17 +33,17 @@ export async function addLinkedPerson(
     if (isApiError(provider)) return provider;
     linkable.push({ ...link, providerName: provider.name });
   }
-  return addPersonWithProofs(ctx, person, proofs, origin, {
+  return addPersonWithProofs(ctx, person, proofs, {
     async after(tx, id) {
       const user = { id, organizationId };
-      const refusal = await setMetadata(ctx, tx, { kind: "user", ...user }, metadata, origin);
+      const refusal = await setMetadata({ ...ctx, tx }, { kind: "user", ...user }, metadata);
       if (refusal) return refusal;
       for (const link of linkable) {
-        const linked = await linkIdentityIn(ctx, tx, user, link, origin);
+        const linked = await linkIdentityIn({ ...ctx, tx }, user, link);
         if (isApiError(linked)) return linked;
       }
       if (totpSecret === undefined) return undefined;
-      return importAuthenticatorAppIn(ctx, tx, user, { secret: totpSecret, name: APP_NAME }, origin);
+      return importAuthenticatorAppIn({ ...ctx, tx }, user, { secret: totpSecret, name: APP_NAME });
     },
   });
 }

@@ -2,11 +2,10 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { newId } from "../../crypto/random";
-import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { type ChangeContext, type Details, type OriginContext, recordIn, UNCHANGED } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { IdentityProviderKind, IdentityProviderSettings } from "../../protocol/identity-provider";
 import { reason } from "../../protocol/reason";
-import type { Transaction } from "../../storage/database";
 import { deleteProviderTokens } from "../../storage/identity-provider/provider-tokens";
 import {
   countIdentityProviders,
@@ -34,9 +33,9 @@ import { checkTokenClients, issuedBy, keepsTokens } from "./tokens";
 type Does = "added" | "changed" | "activated" | "deactivated" | "removed";
 
 /** Returns the common fields of all events about a provider. */
-function about<What extends Does>({ level, ownerId }: ProviderOwner, does: What, origin: Origin) {
+function about<What extends Does>({ level, ownerId }: ProviderOwner, does: What) {
   const type = `${level}.identity_provider.${does}` as const;
-  return { type, object: { id: ownerId, organizationId: ownerId }, origin };
+  return { type, object: { id: ownerId, organizationId: ownerId } };
 }
 
 function audited(providerId: string, kind: string, { name, settings, options }: ReadProvider) {
@@ -50,18 +49,17 @@ function audited(providerId: string, kind: string, { name, settings, options }: 
  * codes pass (attack: a settings manager who signs in as an owner by a provider of their own).
  */
 export async function addIdentityProvider(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   kind: IdentityProviderKind,
   given: unknown,
-  origin: Origin,
 ): Promise<{ id: string; details: Details } | ApiError> {
-  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, ctx.origin.actor, owner);
   if (refusal) return refusal;
   const read = await checkTokenClients(ctx, owner, await readCheckedProviderForm(ctx, kind, given));
   if (isApiError(read)) return read;
   const complete = await withOwnKey(ctx, kind, read);
-  return changeDirectory(ctx, (tx) => addIdentityProviderIn(ctx, tx, owner, kind, complete, origin));
+  return changeDirectory(ctx, (ctx) => addIdentityProviderIn(ctx, owner, kind, complete));
 }
 
 /**
@@ -69,29 +67,27 @@ export async function addIdentityProvider(
  * @param how.secretMayBeMissing for a provider from an export; sign-ins by it fail until its secret is entered
  */
 export async function addIdentityProviderIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: ProviderOwner,
   kind: IdentityProviderKind,
   read: ReadProvider,
-  origin: Origin,
   how: { secretMayBeMissing?: boolean } = {},
 ): Promise<{ id: string; details: Details } | ApiError> {
   const { level, ownerId } = owner;
-  if (level === "instance") await lockInstanceRow(ctx.db, tx);
-  else if (!(await lockOrganization(ctx.db, tx, ownerId))) return noSuchOrganization();
-  if ((await countIdentityProviders(tx, ownerId)) >= MAX_IDENTITY_PROVIDERS) return tooManyIdentityProviders();
+  if (level === "instance") await lockInstanceRow(ctx.db, ctx.tx);
+  else if (!(await lockOrganization(ctx.db, ctx.tx, ownerId))) return noSuchOrganization();
+  if ((await countIdentityProviders(ctx.tx, ownerId)) >= MAX_IDENTITY_PROVIDERS) return tooManyIdentityProviders();
   const missing = missingSecret(kind, read.settings, read.secret);
   if (missing && !how.secretMayBeMissing) return missing;
   const id = newId();
-  const details = await recordIn(ctx, tx, {
-    ...about(owner, "added", origin),
+  const details = await recordIn(ctx, {
+    ...about(owner, "added"),
     async state(_, now) {
       const { name, settings, options } = read;
-      const changedBy = await answerableFor(tx, origin);
+      const changedBy = await answerableFor(ctx.tx, ctx.origin);
       const sealedSecret = sealed(ctx, read.secret);
       const row = { id, ownerId, kind, name, state: "active" as const, settings, options, sealedSecret, changedBy };
-      await insertIdentityProvider(tx, { ...row, ...endsOf(settings) }, now);
+      await insertIdentityProvider(ctx.tx, { ...row, ...endsOf(settings) }, now);
       return { payload: audited(id, kind, read) };
     },
   });
@@ -119,35 +115,32 @@ export function missingSecret(
 
 /** Replaces the settings of a provider. @param kind undefined: that of the stored provider */
 export async function changeIdentityProvider(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   { id, kind }: { id: string; kind?: IdentityProviderKind },
   given: unknown,
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, ctx.origin.actor, owner);
   if (refusal) return refusal;
-  const mapper = await checkMayMapRoles(ctx, origin.actor, owner);
+  const mapper = await checkMayMapRoles(ctx, ctx.origin.actor, owner);
   const stored = await findIdentityProviderRow(ctx.db, id);
   if (stored?.ownerId !== owner.ownerId || (kind !== undefined && stored.kind !== kind)) return noIdentityProvider();
   const form = await readCheckedProviderForm(ctx, stored.kind as IdentityProviderKind, given);
   const read = await checkTokenClients(ctx, owner, form);
   if (isApiError(read)) return read;
-  return changeDirectory(ctx, async (tx) => {
-    const row = await readIdentityProvider(tx, owner.ownerId, id);
+  return changeDirectory(ctx, async (ctx) => {
+    const row = await readIdentityProvider(ctx.tx, owner.ownerId, id);
     if (!row) return noIdentityProvider();
-    return givesRoles(row) && mapper ? mapper : changeIdentityProviderIn(ctx, tx, owner, row, read, origin);
+    return givesRoles(row) && mapper ? mapper : changeIdentityProviderIn(ctx, owner, row, read);
   });
 }
 
 /** Replaces the settings of a provider. The caller has checked the settings and the permissions. */
 export async function changeIdentityProviderIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: ProviderOwner,
   row: IdentityProviderRow,
   read: ReadProvider,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const kind = row.kind as IdentityProviderKind;
   const isKept = read.secret === undefined && row.sealedSecret !== null;
@@ -157,16 +150,16 @@ export async function changeIdentityProviderIn(
   }
   const missing = isKept ? undefined : missingSecret(kind, read.settings, read.secret);
   if (missing) return missing;
-  return recordIn(ctx, tx, {
-    ...about(owner, "changed", origin),
+  return recordIn(ctx, {
+    ...about(owner, "changed"),
     async state(_, now) {
       const { name, settings, options } = read;
-      const changedBy = await answerableFor(tx, origin);
+      const changedBy = await answerableFor(ctx.tx, ctx.origin);
       const sealedSecret = isKept ? row.sealedSecret : sealed(ctx, read.secret);
       const changed = { name, settings, options, sealedSecret, ...endsOf(settings), changedBy };
-      await updateIdentityProvider(tx, row.id, changed, now);
+      await updateIdentityProvider(ctx.tx, row.id, changed, now);
       const isSameClient = issuedBy(row.settings) === issuedBy(settings);
-      if (!keepsTokens(options) || !isSameClient) await deleteProviderTokens(tx, row.id);
+      if (!keepsTokens(options) || !isSameClient) await deleteProviderTokens(ctx.tx, row.id);
       return { payload: audited(row.id, kind, read) };
     },
   });
@@ -174,33 +167,30 @@ export async function changeIdentityProviderIn(
 
 /** Activates or deactivates a provider; its links stay. Nothing is recorded if it has that state already. */
 export async function setIdentityProviderState(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   id: string,
   state: "active" | "inactive",
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  const refusal = state === "active" ? await checkPrivilegeOverMessages(ctx, origin.actor, owner) : undefined;
+  const refusal = state === "active" ? await checkPrivilegeOverMessages(ctx, ctx.origin.actor, owner) : undefined;
   if (refusal) return refusal;
-  return changeDirectory(ctx, (tx) => setIdentityProviderStateIn(ctx, tx, owner, id, state, origin));
+  return changeDirectory(ctx, (ctx) => setIdentityProviderStateIn(ctx, owner, id, state));
 }
 
 /** Activates or deactivates a provider. The caller has checked the permissions. */
 export async function setIdentityProviderStateIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   owner: ProviderOwner,
   id: string,
   state: "active" | "inactive",
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  const row = await readIdentityProvider(tx, owner.ownerId, id);
+  const row = await readIdentityProvider(ctx.tx, owner.ownerId, id);
   if (!row) return noIdentityProvider();
-  return recordIn(ctx, tx, {
-    ...about(owner, state === "active" ? "activated" : "deactivated", origin),
+  return recordIn(ctx, {
+    ...about(owner, state === "active" ? "activated" : "deactivated"),
     async state(_, now) {
       if (row.state === state) return UNCHANGED;
-      await updateIdentityProvider(tx, id, { state }, now);
+      await updateIdentityProvider(ctx.tx, id, { state }, now);
       return { payload: { providerId: id } };
     },
   });
@@ -208,18 +198,17 @@ export async function setIdentityProviderStateIn(
 
 /** Removes a provider with its secret and its links, and withdraws it from its owner's login policy. */
 export function removeIdentityProvider(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   id: string,
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
-    if (!(await readIdentityProvider(tx, owner.ownerId, id))) return noIdentityProvider();
-    await withdrawProviderIn(ctx, tx, owner, id, origin);
-    return recordIn(ctx, tx, {
-      ...about(owner, "removed", origin),
+  return changeDirectory(ctx, async (ctx) => {
+    if (!(await readIdentityProvider(ctx.tx, owner.ownerId, id))) return noIdentityProvider();
+    await withdrawProviderIn(ctx, owner, id);
+    return recordIn(ctx, {
+      ...about(owner, "removed"),
       async state() {
-        await deleteIdentityProvider(tx, id);
+        await deleteIdentityProvider(ctx.tx, id);
         return { payload: { providerId: id } };
       },
     });

@@ -15,15 +15,17 @@ export async function announceEndingProviders(ctx: Context): Promise<void> {
   const instanceId = (await findInstance(ctx)).id;
   for (const { id, ownerId, certificateExpiresAt, secretExpiresAt } of await listEndingProviders(ctx.db, range)) {
     const end = certificateExpiresAt ?? secretExpiresAt ?? now;
-    await record(ctx, {
-      type: `${ownerId === instanceId ? "instance" : "organization"}.identity_provider.credential_expiring`,
-      object: { id: ownerId, organizationId: ownerId },
-      origin: { actor: "system" },
-      async state(tx) {
-        if (!(await markEndAnnounced(tx, id, end))) return UNCHANGED; // another process has announced it
-        const credential = certificateExpiresAt === null ? "client_secret" : "certificate";
-        return { payload: { providerId: id, credential, expiresAt: new Date(end).toISOString() } };
+    await record(
+      { ...ctx, origin: { actor: "system" } },
+      {
+        type: `${ownerId === instanceId ? "instance" : "organization"}.identity_provider.credential_expiring`,
+        object: { id: ownerId, organizationId: ownerId },
+        async state(tx) {
+          if (!(await markEndAnnounced(tx, id, end))) return UNCHANGED; // another process has announced it
+          const credential = certificateExpiresAt === null ? "client_secret" : "certificate";
+          return { payload: { providerId: id, credential, expiresAt: new Date(end).toISOString() } };
+        },
       },
-    });
+    );
   }
 }

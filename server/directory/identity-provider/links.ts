@@ -3,7 +3,7 @@
  * users of that organization. Users are notified of a new link, as of a second factor.
  */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Details, type OriginContext, recordIn } from "../../events/record";
 import {
   type ApiError,
   alreadyExists,
@@ -54,26 +54,23 @@ const linkTaken = () =>
 
 /** Links an account in the transaction of another change. @returns an error if it is linked already */
 export async function linkIdentityIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: { id: string; organizationId: string },
   { providerId, externalId, userName, providerName, isSilent }: NewIdentityLink,
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  if (await readIdentityLink(tx, providerId, externalId)) return linkTaken();
-  if ((await readIdentityLinks(tx, user.id)).length >= MAX_IDENTITY_LINKS) {
+  if (await readIdentityLink(ctx.tx, providerId, externalId)) return linkTaken();
+  if ((await readIdentityLinks(ctx.tx, user.id)).length >= MAX_IDENTITY_LINKS) {
     return failedPrecondition("identity_link.too_many", `There are ${MAX_IDENTITY_LINKS} at most: remove one.`);
   }
-  return recordIn(ctx, tx, {
+  return recordIn(ctx, {
     type: "user.identity.linked",
     object: user,
-    origin,
     async state(_, now) {
-      await insertIdentityLink(tx, { providerId, externalId, userName, userId: user.id, createdAt: now });
+      await insertIdentityLink(ctx.tx, { providerId, externalId, userName, userId: user.id, createdAt: now });
       const payload = { providerId, linkedUserId: externalId, linkedUserName: userName };
       const facts = { at: now, change: providerName };
       if (isSilent) return { payload };
-      return { payload, messages: await noticesAbout(ctx, tx, user.id, "factorAdded", facts, origin) };
+      return { payload, messages: await noticesAbout(ctx, user.id, "factorAdded", facts) };
     },
   });
 }
@@ -94,16 +91,15 @@ export async function findLinkable(
 
 /** Links an account by API, for a user of the organization that owns the provider, or of any for the service's. */
 export async function addIdentityLink(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   link: Omit<NewIdentityLink, "providerName">,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const provider = await findLinkable(ctx, ref.organizationId, link.providerId);
   if (isApiError(provider)) return provider;
   return onUniqueViolation(linkTaken, () =>
-    changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, user) =>
-      linkIdentityIn(ctx, tx, user, { ...link, providerName: provider.name }, origin),
+    changeUser(ctx, { ...ref, kind: "human" }, (ctx, user) =>
+      linkIdentityIn(ctx, user, { ...link, providerName: provider.name }),
     ),
   );
 }
@@ -119,55 +115,50 @@ export async function listIdentityLinksOf(ctx: Context, ref: UserRef): Promise<S
  * @param refusalOf why it must stay, by the user's other links; undefined for administrators
  */
 export function removeIdentityLink(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { providerId, externalId }: IdentityLinkId,
-  origin: Origin,
   refusalOf?: (tx: Transaction, others: readonly IdentityLinkRow[]) => Promise<ApiError | undefined>,
 ): Promise<Details | ApiError> {
-  return changeUser(ctx, ref, origin, async (tx, user) => {
-    await lockUser(ctx.db, tx, user.id);
-    const links = await readIdentityLinks(tx, user.id);
+  return changeUser(ctx, ref, async (ctx, user) => {
+    await lockUser(ctx.db, ctx.tx, user.id);
+    const links = await readIdentityLinks(ctx.tx, user.id);
     const link = links.find((one) => one.providerId === providerId && one.externalId === externalId);
     if (!link) return notFound("identity_link.not_found", "This link does not exist.");
     const others = links.filter((one) => one !== link);
-    return (await refusalOf?.(tx, others)) ?? removeIdentityLinkIn(ctx, tx, user, link, origin);
+    return (await refusalOf?.(ctx.tx, others)) ?? removeIdentityLinkIn(ctx, user, link);
   });
 }
 
 /** Removes a link in the transaction of another change. */
 export function removeIdentityLinkIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: { id: string; organizationId: string },
   { providerId, externalId, userName, providerName }: ShownLink,
-  origin: Origin,
 ): Promise<Details> {
-  return recordIn(ctx, tx, {
+  return recordIn(ctx, {
     type: "user.identity.unlinked",
     object: user,
-    origin,
     async state(_, now) {
-      await deleteIdentityLink(tx, providerId, externalId);
+      await deleteIdentityLink(ctx.tx, providerId, externalId);
       const payload = { providerId, linkedUserId: externalId, linkedUserName: userName };
       const facts = { at: now, change: providerName };
-      return { payload, messages: await noticesAbout(ctx, tx, user.id, "factorRemoved", facts, origin) };
+      return { payload, messages: await noticesAbout(ctx, user.id, "factorRemoved", facts) };
     },
   });
 }
 
 /** Removes a link of one's own, unless it is the last way to sign in. */
 export async function removeOwnIdentityLink(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   link: IdentityLinkId,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const { userId, organizationId } = ref;
   const { allowUsernamePassword } = await findPolicy(ctx, "login", organizationId);
   const hook = await findPasswordHook(ctx, organizationId);
   const offered = (await listOfferedProviders(ctx, organizationId)).map(({ id }) => id);
-  return removeIdentityLink(ctx, ref, link, origin, async (tx, others) => {
+  return removeIdentityLink(ctx, ref, link, async (tx, others) => {
     if (others.some((one) => offered.includes(one.providerId))) return undefined;
     const { passwordHash = null } = (await readUser(tx, userId)) ?? {};
     if (allowUsernamePassword && isCheckable(passwordHash, hook)) return undefined;

@@ -5,10 +5,9 @@
  */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, permissionDenied } from "../../protocol/api-error";
 import { MAPPED_NAMES, type ProviderMapping, type RoleRule } from "../../protocol/provider-mapping";
-import type { Transaction } from "../../storage/database";
 import {
   type IdentityProviderRow,
   readIdentityProvider,
@@ -65,44 +64,40 @@ export async function checkMayMapRoles(
 
 /** Replaces the mapping of a provider. */
 export async function setProviderMapping(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   id: string,
   mapping: ProviderMapping,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const refusal =
-    (await checkPrivilegeOverMessages(ctx, origin.actor, owner)) ??
-    (mapping.roles?.length ? await checkMayMapRoles(ctx, origin.actor, owner) : undefined) ??
+    (await checkPrivilegeOverMessages(ctx, ctx.origin.actor, owner)) ??
+    (mapping.roles?.length ? await checkMayMapRoles(ctx, ctx.origin.actor, owner) : undefined) ??
     (await unknownRole(ctx, owner, mapping));
   if (refusal) return refusal;
-  return changeDirectory(ctx, async (tx) => {
-    if (!(await readIdentityProvider(tx, owner.ownerId, id))) return noIdentityProvider();
-    return setProviderMappingIn(ctx, tx, owner, id, mapping, origin);
+  return changeDirectory(ctx, async (ctx) => {
+    if (!(await readIdentityProvider(ctx.tx, owner.ownerId, id))) return noIdentityProvider();
+    return setProviderMappingIn(ctx, owner, id, mapping);
   });
 }
 
 /** Replaces the mapping of a provider. The caller has checked the roles and the permissions. */
 export const setProviderMappingIn = (
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { level, ownerId }: ProviderOwner,
   id: string,
   mapping: ProviderMapping,
-  origin: Origin,
 ): Promise<Details> =>
-  recordIn(ctx, tx, {
+  recordIn(ctx, {
     type: `${level}.identity_provider.changed`,
     object: { id: ownerId, organizationId: ownerId },
-    origin,
     async state(_, now) {
-      await updateIdentityProvider(tx, id, { mapping }, now);
+      await updateIdentityProvider(ctx.tx, id, { mapping }, now);
       return { payload: { providerId: id, mapping: { ...mapping } } };
     },
   });
 
 async function unknownRole(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   { roles = [] }: ProviderMapping,
 ): Promise<ApiError | undefined> {
@@ -116,12 +111,16 @@ async function unknownRole(
 }
 
 /** Rules of the service may name any project: users get its roles only where their own organization has it. */
-function wrongRule(ctx: Context, { level, ownerId }: ProviderOwner, { projectId, projectGrantId, roleKeys }: RoleRule) {
+function wrongRule(
+  ctx: OriginContext,
+  { level, ownerId }: ProviderOwner,
+  { projectId, projectGrantId, roleKeys }: RoleRule,
+) {
   if (level === "instance") {
-    return changeDirectory(ctx, async (tx) =>
-      (await readProject(tx, projectId)) ? checkRoles(tx, projectId, roleKeys) : noSuchProject(),
+    return changeDirectory(ctx, async (ctx) =>
+      (await readProject(ctx.tx, projectId)) ? checkRoles(ctx.tx, projectId, roleKeys) : noSuchProject(),
     );
   }
   const ref = { organizationId: ownerId, projectId, projectGrantId };
-  return changeInManagedProject(ctx, ref, (tx, granted) => checkRoles(tx, projectId, roleKeys, granted));
+  return changeInManagedProject(ctx, ref, (ctx, granted) => checkRoles(ctx.tx, projectId, roleKeys, granted));
 }

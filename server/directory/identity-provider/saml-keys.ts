@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../context";
 import { type CertifiedKey, newCertifiedKey } from "../../crypto/self-signed-certificate";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, type OriginContext, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import type { SamlService } from "../../protocol/saml/service-provider";
 import { readIdentityProvider, updateIdentityProvider } from "../../storage/identity-provider/providers";
@@ -56,26 +56,24 @@ export async function withOwnKey(ctx: Context, kind: string, read: ReadProvider)
  * @param isImmediate whether it signs at once and the older keys are forgotten, because they may have leaked
  */
 export async function renewSamlKey(
-  ctx: Context,
+  ctx: OriginContext,
   owner: ProviderOwner,
   { id, isImmediate }: { id: string; isImmediate: boolean },
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const key = await newKey(ctx, ctx.clock() + (isImmediate ? 0 : PUBLISHED_BEFORE_SIGNING));
-  return changeDirectory(ctx, async (tx) => {
-    const row = await readIdentityProvider(tx, owner.ownerId, id);
+  return changeDirectory(ctx, async (ctx) => {
+    const row = await readIdentityProvider(ctx.tx, owner.ownerId, id);
     if (row?.kind !== "saml" || row.sealedSecret === null) return noIdentityProvider();
     const secret = ctx.secrets.open("identity-provider", row.sealedSecret);
     const signing = secret === undefined || isImmediate ? undefined : signingKeyOf(ctx, { secret });
     const keys = [key, ...(signing ? [signing] : [])].slice(0, MAX_KEYS);
     const { level, ownerId } = owner;
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type: `${level}.identity_provider.certificate_renewed`,
       object: { id: ownerId, organizationId: ownerId },
-      origin,
       async state(_, now) {
         const sealedSecret = ctx.secrets.seal("identity-provider", JSON.stringify(keys));
-        await updateIdentityProvider(tx, id, { sealedSecret }, now);
+        await updateIdentityProvider(ctx.tx, id, { sealedSecret }, now);
         return { payload: { providerId: id } };
       },
     });

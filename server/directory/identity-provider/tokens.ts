@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
+import type { TransactionContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import {
   type IdentityProviderOptions,
@@ -13,7 +14,6 @@ import {
   providerKinds,
 } from "../../protocol/identity-provider";
 import { reason } from "../../protocol/reason";
-import type { Transaction } from "../../storage/database";
 import { readIdentityLink } from "../../storage/identity-provider/links";
 import { findTokensOfSignIn, forgetTokensOfSignIn } from "../../storage/identity-provider/provider-sessions";
 import { putProviderTokens, readProviderTokens } from "../../storage/identity-provider/provider-tokens";
@@ -86,26 +86,26 @@ export async function keepTokensOfSignIn(ctx: Context, signIn: string, userId: s
   const tokens = found && openTokens(ctx, found.sealedTokens);
   if (!found || !tokens) return;
   await ctx.db.transaction(async (tx) => {
-    await keepTokensIn(ctx, tx, found.providerId, userId, tokens);
+    await keepTokensIn({ ...ctx, tx }, found.providerId, userId, tokens);
     await forgetTokensOfSignIn(tx, signIn);
   });
 }
 
 /** Keeps the tokens of an account that was linked to the user. */
 export const keepTokens = (ctx: Context, providerId: string, userId: string, tokens: ProviderTokens): Promise<void> =>
-  ctx.db.transaction((tx) => keepTokensIn(ctx, tx, providerId, userId, tokens));
+  ctx.db.transaction((tx) => keepTokensIn({ ...ctx, tx }, providerId, userId, tokens));
 
 /** Providers such as Google issue a refresh token only at the first sign-in: it is kept if there is no new one. */
-async function keepTokensIn(ctx: Context, tx: Transaction, providerId: string, userId: string, tokens: ProviderTokens) {
+async function keepTokensIn(ctx: TransactionContext, providerId: string, userId: string, tokens: ProviderTokens) {
   const { externalId, issuedTo } = tokens;
   const link = { providerId, externalId };
   // Only of the user who has proven the account.
-  if ((await readIdentityLink(tx, providerId, externalId))?.userId !== userId) return;
-  const stored = await readProviderTokens(tx, link);
+  if ((await readIdentityLink(ctx.tx, providerId, externalId))?.userId !== userId) return;
+  const stored = await readProviderTokens(ctx.tx, link);
   const former = stored && openTokens(ctx, stored.sealedTokens);
   const refreshToken = tokens.refreshToken ?? (former?.issuedTo === issuedTo ? former.refreshToken : undefined);
   const sealedTokens = sealTokens(ctx, { ...tokens, refreshToken });
-  await putProviderTokens(tx, { id: newId(), ...link, sealedTokens, signedInAt: ctx.clock() });
+  await putProviderTokens(ctx.tx, { id: newId(), ...link, sealedTokens, signedInAt: ctx.clock() });
 }
 
 /** Returns the refusal of options that name an app which could never get the tokens. */

@@ -10,10 +10,9 @@
 
 import type { Context } from "../../context";
 import { randomCode } from "../../crypto/random";
-import type { Origin } from "../../events/record";
+import type { OriginContext, TransactionContext } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
-import type { Transaction } from "../../storage/database";
 import { readOrganization } from "../../storage/organization/organization";
 import { lockProject } from "../../storage/project/project";
 import { type AddressHolder, lockInvited, readAddressHolders } from "../../storage/user/invitations";
@@ -63,12 +62,11 @@ export interface Invited {
  * @returns one result per address, in the same order
  */
 export async function invitePeople(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, emails, roles }: PeopleToInvite,
   { dryRun, eachByItself }: { dryRun: boolean; eachByItself: boolean },
-  origin: Origin,
 ): Promise<Invited[] | ApiError> {
-  const refusal = roles && (await checkGiving(ctx, ctx.db.prisma, organizationId, roles));
+  const refusal = roles && (await checkGiving({ ...ctx, tx: ctx.db.prisma }, organizationId, roles));
   if (refusal) return refusal;
   const checked = await checkAddresses(ctx, organizationId, emails);
   const fit = checked.filter(({ error }) => !error);
@@ -80,7 +78,6 @@ export async function invitePeople(
     ctx,
     { organizationId, emails: fit.map(({ email }) => email), roles },
     { eachByItself },
-    origin,
   );
   if (isApiError(added)) return added;
   const outcomes = added.values();
@@ -127,13 +124,12 @@ function malformed(): ApiError {
 
 /** Returns an error if these roles cannot be given: the project is not the organization's, or has no such role. */
 async function checkGiving(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   organizationId: string,
   { projectId, roleKeys }: RolesToGive,
 ): Promise<ApiError | undefined> {
-  const project = await lockProject(ctx.db, tx, organizationId, projectId);
-  return project ? checkRoles(tx, projectId, roleKeys) : noSuchProject();
+  const project = await lockProject(ctx.db, ctx.tx, organizationId, projectId);
+  return project ? checkRoles(ctx.tx, projectId, roleKeys) : noSuchProject();
 }
 
 /**
@@ -143,39 +139,37 @@ async function checkGiving(
  * one is added
  */
 function addInvited(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, emails, roles }: PeopleToInvite,
   { eachByItself }: { eachByItself: boolean },
-  origin: Origin,
 ): Promise<Invited[] | ApiError> {
   return onUniqueViolation(nameTaken, () =>
     changeDirectory(
       ctx,
-      async (tx): Promise<Invited[] | ApiError> => {
+      async (ctx): Promise<Invited[] | ApiError> => {
         const keys = emails.map(comparableLoginName);
-        await lockInvited(ctx.db, tx, organizationId, keys);
-        const refusal = roles && (await checkGiving(ctx, tx, organizationId, roles));
+        await lockInvited(ctx.db, ctx.tx, organizationId, keys);
+        const refusal = roles && (await checkGiving(ctx, organizationId, roles));
         if (refusal) return refusal;
-        const organization = await readOrganization(tx, organizationId);
+        const organization = await readOrganization(ctx.tx, organizationId);
         if (!organization) return noSuchOrganization();
-        const holders = await readAddressHolders(tx, organizationId, keys);
+        const holders = await readAddressHolders(ctx.tx, organizationId, keys);
         const checked = emails.map((email) => heldBy(holders, email) ?? { email });
         const free = checked.filter(({ error }) => !error).map(({ email }) => email);
         if (free.length === 0 || (!eachByItself && free.length < emails.length)) return checked;
-        const identities = await identitiesFor(ctx, tx, organization, free);
+        const identities = await identitiesFor(ctx, organization, free);
         if (isApiError(identities)) return identities;
         const people = identities.map((identity, index) => ({ identity, person: { email: free[index] } }));
-        await addPeople(ctx, tx, people, origin);
+        await addPeople(ctx, people);
         const applicationName = organization.name;
         for (const { identity, person } of people) {
           const user = { id: identity.id, organizationId, email: person.email ?? null, isEmailVerified: false };
-          if (roles) await addUserGrantIn(ctx, tx, user, { organizationId, ...roles }, origin);
+          if (roles) await addUserGrantIn(ctx, user, { organizationId, ...roles });
           await makeFirstLink(
             ctx,
-            tx,
             user,
             { type: "invite_user", applicationName },
-            { delivery: { by: "mail" }, origin },
+            { delivery: { by: "mail" }, origin: ctx.origin },
           );
         }
         const ids = identities.values();
@@ -190,8 +184,7 @@ function addInvited(
  * Returns user names: the address, or if another user has it, the part before the @, which the organization completes.
  */
 async function identitiesFor(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   organization: NamingOrganization,
   emails: readonly string[],
 ): Promise<UserIdentity[] | ApiError> {
@@ -205,7 +198,7 @@ async function identitiesFor(
   for (const nameFor of names) {
     const open = emails.filter((email) => !found.has(email));
     const people = open.map((email) => ({ userName: nameFor(email) }));
-    const proposed = await proposeIdentities(ctx, tx, organization, people);
+    const proposed = await proposeIdentities(ctx, organization, people);
     for (const [index, identity] of proposed.entries()) {
       if (!isApiError(identity)) found.set(open[index] ?? "", identity);
     }

@@ -1,11 +1,10 @@
 /** The codes that verify the email address or the phone number of a user. */
 import type { Context } from "../../context";
-import type { Message, Origin } from "../../events/record";
+import type { ChangeContext, Message, OriginContext } from "../../events/record";
 import { accountExistsUnverified } from "../../message-types/account-exists";
 import type { MailedCode, Occasion } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
 import { phoneVerification } from "../../message-types/verifyphone";
-import type { Transaction } from "../../storage/database";
 import { type Limit, limits } from "../../throttle";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { type CodeDelivery, mailFor, type PassedOn } from "./delivery";
@@ -94,14 +93,13 @@ export const contactChannels = { mail: emailContact, sms: phoneContact };
  * @returns the challenge
  */
 export async function sendContactCode(
-  ctx: Context,
+  ctx: OriginContext,
   channel: ContactChannel,
   user: CodeOf & Contacts,
   wanted: Omit<ContactCodeWanted, "delivery">,
-  origin: Origin,
 ): Promise<string> {
   const made = await ctx.db.transaction((tx) =>
-    makeContactCode(ctx, tx, channel, user, { ...wanted, delivery: { by: channel.by } }, origin),
+    makeContactCode({ ...ctx, tx }, channel, user, { ...wanted, delivery: { by: channel.by } }),
   );
   return made.challenge;
 }
@@ -125,22 +123,20 @@ export interface ContactCodeWanted {
  * @returns with the code as people type it if the caller passes it on
  */
 export async function makeContactCode(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   channel: ContactChannel,
   user: CodeOf & Contacts,
   { value, delivery, isChange, occasion = {}, cannotSignIn = false }: ContactCodeWanted,
-  origin: Origin,
 ): Promise<{ challenge: string; code: string | undefined }> {
   const of = { subjectId: user.id, payload: { ...channel.payload(user, value, isChange) } };
-  const lifetime = await readCodeLifetime(ctx, tx, channel.lifetime);
+  const lifetime = await readCodeLifetime(ctx, channel.lifetime);
   const { mail, row } = makeMailedCode(ctx, channel.purpose, of, lifetime);
   const choice = cannotSignIn && delivery.by === "mail" ? makeChoice(ctx, user.id, value, lifetime) : undefined;
   const { toMail, passedOn } = mailFor(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, delivery);
   const stored = { ...row, payload: { ...row.payload, passedOn } };
-  await storeCode(ctx, tx, user, choice ? [stored, choice.row] : [stored], {
+  await storeCode(ctx, user, choice ? [stored, choice.row] : [stored], {
     type: `user.${channel.column}.verification_requested`,
-    origin,
+    origin: ctx.origin,
     payload: { [channel.column]: value },
     messages: toMail ? channel.messages(ctx, user, value, toMail, occasion) : [],
   });

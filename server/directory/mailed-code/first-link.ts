@@ -4,7 +4,7 @@
  */
 import { composeName } from "../../../messages/person-name";
 import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { Details, Origin, TransactionContext } from "../../events/record";
 import { initialCode } from "../../message-types/init";
 import { invitation as invited } from "../../message-types/invite-user";
 import type { MailedCode, Recipient } from "../../message-types/message";
@@ -41,8 +41,7 @@ export interface FirstLink {
  * @param options.delivery whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   user: Recipient,
   firstEmail: FirstEmail,
   { delivery, origin }: { delivery: CodeDelivery; origin: Origin },
@@ -50,18 +49,18 @@ export async function makeFirstLink(
   const email = user.email ?? "";
   const applicationName = firstEmail.type === "invite_user" ? firstEmail.applicationName : undefined;
   const urlTemplate = delivery.by === "mail" ? delivery.urlTemplate : undefined;
-  const inviterName = applicationName === undefined ? undefined : await inviterOf(tx, user, origin);
+  const inviterName = applicationName === undefined ? undefined : await inviterOf(ctx.tx, user, origin);
   const invitation: Invitation = { provesEmail: delivery.by === "mail", applicationName, inviterName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "init"));
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, "init"));
   const { toMail, passedOn } = mailFor(ctx, user, mail, delivery);
-  const details = await storeCode(ctx, tx, user, [{ ...row, payload: { ...row.payload, passedOn } }], {
+  const details = await storeCode(ctx, user, [{ ...row, payload: { ...row.payload, passedOn } }], {
     type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",
     origin,
     payload: { email, applicationName },
     messages: toMail ? messagesOf(ctx, user, toMail, invitation) : [],
-    also: (now) => writeInvited(tx, user.id, now),
+    also: (now) => writeInvited(ctx.tx, user.id, now),
   });
   const link = `${ctx.config.baseUrl}${mail.path}`;
   return { link, token: new URL(link).searchParams.get("token") ?? "", code: mail.code, details };

@@ -8,9 +8,8 @@ import { digest } from "../../crypto/digest";
 import { shownCode } from "../../crypto/normalize-code";
 import { randomCode, randomSecret } from "../../crypto/random";
 import type { EventPayload } from "../../events/catalogue";
-import { type Details, type Message, type Origin, recordIn } from "../../events/record";
+import { type Details, type Message, type Origin, recordIn, type TransactionContext } from "../../events/record";
 import type { MailedCode } from "../../message-types/message";
-import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, type NewOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 
 const PAGES = {
@@ -75,25 +74,26 @@ interface CodeRequest {
 
 /** Stores codes within the caller's transaction, voids older ones of the same purposes, and sends them. */
 export function storeCode(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { id, organizationId }: CodeOf,
   rows: readonly NewOneTimeToken[],
   { type, origin, payload, messages, also }: CodeRequest,
 ): Promise<Details> {
-  return recordIn(ctx, tx, {
-    type,
-    object: { id, organizationId },
-    origin,
-    async state(_, now) {
-      for (const row of rows) {
-        await voidOneTimeTokens(ctx.db, tx, row.purpose, now, id);
-        await insertOneTimeToken(tx, row);
-      }
-      await also?.(now);
-      return { payload, messages };
+  return recordIn(
+    { ...ctx, origin },
+    {
+      type,
+      object: { id, organizationId },
+      async state(_, now) {
+        for (const row of rows) {
+          await voidOneTimeTokens(ctx.db, ctx.tx, row.purpose, now, id);
+          await insertOneTimeToken(ctx.tx, row);
+        }
+        await also?.(now);
+        return { payload, messages };
+      },
     },
-  });
+  );
 }
 
 /** Returns the MAC of a code. A plain digest of a short code could be reversed by trying all codes. */

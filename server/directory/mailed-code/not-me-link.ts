@@ -3,10 +3,9 @@
  * and stores the email address and phone number from before, because an attacker who takes over an account changes
  * those first. It is bound to the event, and works once and for a week.
  */
-import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
-import type { Transaction } from "../../storage/database";
+import type { TransactionContext } from "../../events/record";
 import { insertOneTimeToken } from "../../storage/user/one-time-tokens";
 
 export const NOT_ME_PURPOSE = "disown";
@@ -43,15 +42,14 @@ interface Told extends Omit<Contacts, "isEmailTrusted" | "isPhoneVerified"> {
  * @returns its part of the message's payload
  */
 export async function makeNotMeLink(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { id: subjectId, email, isEmailTrusted, phone, isPhoneVerified }: Told,
   { type, at, clientId }: { type: { slug: string }; at: number; clientId?: string },
 ): Promise<{ disown: string }> {
   const secret = randomSecret();
   const contacts = { email, isEmailTrusted: Boolean(isEmailTrusted), phone, isPhoneVerified: Boolean(isPhoneVerified) };
   const payload: StoredNotMe = { notice: type.slug, at, clientId, ...contacts };
-  await insertOneTimeToken(tx, {
+  await insertOneTimeToken(ctx.tx, {
     digest: digest(secret),
     purpose: NOT_ME_PURPOSE,
     subjectId,

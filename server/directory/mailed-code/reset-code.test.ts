@@ -27,7 +27,7 @@ it.each(databaseKinds)("mails more codes at once than the database has connectio
       isEmailVerified: true,
       mayAuthenticate: true,
     };
-    return mailResetCode(ctx, user, requestedByNobody(ctx), { actor: "system" });
+    return mailResetCode({ ...ctx, origin: { actor: "system" } }, user, requestedByNobody(ctx));
   };
   invalidateDirectory(ctx); // as after any change: the caches are empty
   const challenges = await Promise.all(people.map(ask));

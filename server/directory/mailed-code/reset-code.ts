@@ -1,10 +1,9 @@
 /** The code for choosing a new password. */
 import type { Context } from "../../context";
-import type { Message, Origin } from "../../events/record";
+import type { ChangeContext, Message, OriginContext } from "../../events/record";
 import { accountExistsAlready } from "../../message-types/account-exists";
 import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
-import type { Transaction } from "../../storage/database";
 import { readCodeLifetime } from "../effective-lifetimes";
 import { findPolicy } from "../policy/policies";
 import { type CodeDelivery, mailFor, type PassedOn } from "./delivery";
@@ -52,17 +51,16 @@ export const requestedByNobody = (ctx: Context): Requested => ({
  * @returns the challenge, or undefined if the user has no verified address, or may not choose a password
  */
 export async function mailResetCode(
-  ctx: Context,
+  ctx: OriginContext,
   user: Recipient & TextRecipient & { mayAuthenticate: boolean },
   requested: Requested,
-  origin: Origin,
   occasion: Occasion = {},
 ): Promise<string | undefined> {
   const { organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
   if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
   const wanted: ResetCodeWanted = { requested, occasion, delivery: { by: "mail" } };
-  const made = await ctx.db.transaction((tx) => makeResetCode(ctx, tx, user, wanted, origin));
+  const made = await ctx.db.transaction((tx) => makeResetCode({ ...ctx, tx }, user, wanted));
   return made.challenge;
 }
 
@@ -85,11 +83,9 @@ export function isSameDestination(
  * without a verified address, because it is not sent.
  */
 export async function makeResetCode(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: Recipient & TextRecipient,
   { requested, delivery, occasion = {} }: ResetCodeWanted,
-  origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
   const { id, email, phone } = user;
   const stored: StoredReset = {
@@ -98,10 +94,10 @@ export async function makeResetCode(
     ...(delivery.by === "sms" && phone !== null && { phone }),
   };
   const of = { subjectId: id, payload: { ...stored, ...requested } };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, tx, "passwordReset"));
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, "passwordReset"));
   const messages =
     delivery.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, delivery, occasion);
-  await storeCode(ctx, tx, user, [row], { type: "user.password.reset_requested", origin, messages });
+  await storeCode(ctx, user, [row], { type: "user.password.reset_requested", origin: ctx.origin, messages });
   return { challenge: row.digest, code: mail.code };
 }
 

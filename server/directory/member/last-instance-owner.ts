@@ -2,9 +2,9 @@
  * The instance must keep an owner. Without an owner who can sign in, only someone with access to the machine could
  * create another one.
  */
-import type { Context } from "../../context";
+
+import type { TransactionContext } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
 import { readActiveOwners } from "../../storage/member/membership";
 
@@ -13,12 +13,11 @@ import { readActiveOwners } from "../../storage/member/membership";
  * transaction.
  */
 export async function checkOwnerLeft(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   leaving: { userId: string } | { organizationId: string },
 ): Promise<ApiError | undefined> {
-  const instance = await lockInstanceRow(ctx.db, tx);
-  const owners = instance ? await readActiveOwners(tx, instance.id) : [];
+  const instance = await lockInstanceRow(ctx.db, ctx.tx);
+  const owners = instance ? await readActiveOwners(ctx.tx, instance.id) : [];
   const leaves = (owner: { userId: string; organizationId: string }) =>
     "userId" in leaving ? owner.userId === leaving.userId : owner.organizationId === leaving.organizationId;
   if (owners.length === 0 || !owners.every(leaves)) return undefined;

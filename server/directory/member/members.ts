@@ -3,10 +3,9 @@
  * more permissions. The instance always keeps an owner.
  */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext, TransactionContext } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
-import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
 import {
   countMembers,
@@ -96,14 +95,13 @@ export interface MemberChange {
 
 /** Sets the roles that a user has on the object. */
 export async function setMember(
-  ctx: Context,
+  ctx: OriginContext,
   at: ManagedLevel,
   change: MemberChange,
-  origin: Origin,
 ): Promise<ApiError | undefined> {
   const before = (await readRolesAt(ctx.db.prisma, at, change.userId)).map(({ role }) => role);
-  const refusal = await checkMember(ctx, at, change, before, origin);
-  return refusal ?? changeDirectory(ctx, (tx) => writeMember(ctx, tx, at, change, origin));
+  const refusal = await checkMember(ctx, at, change, before);
+  return refusal ?? changeDirectory(ctx, (ctx) => writeMember(ctx, at, change));
 }
 
 /**
@@ -112,11 +110,10 @@ export async function setMember(
  * @param before the roles that the user has on the object
  */
 async function checkMember(
-  ctx: Context,
+  ctx: OriginContext,
   at: Pick<ManagedLevel, "level" | "scope" | "visibleFrom">,
   { userId, roles, languages, expects }: MemberChange,
   before: readonly string[],
-  origin: Origin,
 ): Promise<ApiError | undefined> {
   // A role that only the bootstrap file gives can be kept while others change.
   const unknown = roles.findIndex((role) => !ROLES_AT[at.level].includes(role) && !before.includes(role));
@@ -134,10 +131,10 @@ async function checkMember(
   const isKnown =
     expects === "some" ||
     organizationId === at.visibleFrom ||
-    (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
+    (await hasPermission(ctx, ctx.origin.actor, "user.read", { organizationId }));
   if (!isKnown) return noSuchUser();
   // This keeps or removes existing roles, and both require the same permissions.
-  return checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], at);
+  return checkPrivilegesToGive(ctx, ctx.origin.actor, [...before, ...roles], at);
 }
 
 /** A manager of an object that is about to be added. */
@@ -149,13 +146,12 @@ export interface FirstMember {
 
 /** Whether the caller may make these users the first managers of an object in that scope. */
 export async function checkFirstMembers(
-  ctx: Context,
+  ctx: OriginContext,
   at: Pick<ManagedLevel, "level" | "scope" | "visibleFrom">,
   members: readonly FirstMember[],
-  origin: Origin,
 ): Promise<ApiError | undefined> {
   for (const member of members) {
-    const refusal = await checkMember(ctx, at, { ...member, expects: "none" }, [], origin);
+    const refusal = await checkMember(ctx, at, { ...member, expects: "none" }, []);
     if (refusal) return refusal;
   }
   return undefined;
@@ -163,14 +159,12 @@ export async function checkFirstMembers(
 
 /** Makes users the managers of an object that the same transaction adds. */
 export async function addFirstMembers(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   at: ManagedLevel,
   members: readonly FirstMember[],
-  origin: Origin,
 ): Promise<ApiError | undefined> {
   for (const member of members) {
-    const refusal = await writeMember(ctx, tx, at, { ...member, expects: "none" }, origin);
+    const refusal = await writeMember(ctx, at, { ...member, expects: "none" });
     if (refusal) return refusal;
   }
   return undefined;
@@ -184,34 +178,32 @@ const languagesNotLimited = () =>
   );
 
 async function writeMember(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   at: ManagedLevel,
   { userId, roles, languages, expects }: MemberChange,
-  origin: Origin,
 ): Promise<ApiError | undefined> {
-  const refusal = await lockLevel(ctx, tx, at);
+  const refusal = await lockLevel(ctx, at);
   if (refusal) return refusal;
-  if (!(await readUser(tx, userId))) return noSuchUser();
-  const held = await readRolesAt(tx, at, userId);
+  if (!(await readUser(ctx.tx, userId))) return noSuchUser();
+  const held = await readRolesAt(ctx.tx, at, userId);
   const stored = held.map(({ role }) => role);
   if (expects === "none" && stored.length > 0) return alreadyMember();
   if (expects === "some" && stored.length === 0) return noSuchMember();
   if (stored.includes("IAM_OWNER") && !roles.includes("IAM_OWNER")) {
-    const refusal = await checkOwnerLeft(ctx, tx, { userId });
+    const refusal = await checkOwnerLeft(ctx, { userId });
     if (refusal) return refusal;
   }
   const limited = held.find(({ languages }) => languages !== null)?.languages ?? null;
   for (const role of new Set(roles)) {
     const before = held.find((one) => one.role === role);
     const to = languages === undefined ? limited : languages.length > 0 ? languages : null;
-    if (!before) await addMemberRole(ctx, tx, at, { userId, role, languages: to }, origin);
+    if (!before) await addMemberRole(ctx, at, { userId, role, languages: to });
     else if (isTextRole(role) && !isSameLimit(before.languages, to)) {
-      await changeMemberLanguages(ctx, tx, at.levelId, { userId, role, from: before.languages, to }, origin);
+      await changeMemberLanguages(ctx, at.levelId, { userId, role, from: before.languages, to });
     }
   }
   for (const role of stored) {
-    if (!roles.includes(role)) await removeMemberRole(ctx, tx, at, { userId, role }, origin);
+    if (!roles.includes(role)) await removeMemberRole(ctx, at, { userId, role });
   }
   return undefined;
 }
@@ -220,19 +212,20 @@ async function writeMember(
  * Locks the object, so that it cannot be removed meanwhile. Otherwise the roles would apply to a later object with the
  * same id.
  */
-async function lockLevel(ctx: Context, tx: Transaction, at: ManagedLevel): Promise<ApiError | undefined> {
+async function lockLevel(ctx: TransactionContext, at: ManagedLevel): Promise<ApiError | undefined> {
   const { level, levelId, resourceOwner, projectId = "" } = at;
-  if (level === "organization") return (await lockOrganization(ctx.db, tx, levelId)) ? undefined : noSuchOrganization();
+  if (level === "organization")
+    return (await lockOrganization(ctx.db, ctx.tx, levelId)) ? undefined : noSuchOrganization();
   if (level === "project") {
-    return (await lockProject(ctx.db, tx, resourceOwner, levelId)) ? undefined : noSuchProject();
+    return (await lockProject(ctx.db, ctx.tx, resourceOwner, levelId)) ? undefined : noSuchProject();
   }
   if (level === "project_grant") {
     const grant = { id: levelId, projectId, grantedOrganizationId: resourceOwner };
-    const found = await readReceivedGrant(tx, grant);
-    const project = found && (await lockProject(ctx.db, tx, found.ownerId, projectId));
-    return project && (await readReceivedGrant(tx, grant)) ? undefined : noSuchProjectGrant();
+    const found = await readReceivedGrant(ctx.tx, grant);
+    const project = found && (await lockProject(ctx.db, ctx.tx, found.ownerId, projectId));
+    return project && (await readReceivedGrant(ctx.tx, grant)) ? undefined : noSuchProjectGrant();
   }
-  await lockInstanceRow(ctx.db, tx);
+  await lockInstanceRow(ctx.db, ctx.tx);
   return undefined;
 }
 

@@ -1,7 +1,5 @@
 /** Manager roles of users: gives and removes single roles. The callers check permissions. */
-import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
-import type { Transaction } from "../../storage/database";
+import { type ChangeContext, recordIn } from "../../events/record";
 import { deleteMembership, type LevelRef, writeMemberLanguages } from "../../storage/member/list";
 import { insertMembership } from "../../storage/user/user";
 import { isInstanceRole, isTextRole, type MemberRole } from "./roles";
@@ -50,21 +48,18 @@ interface GivenRole {
 
 /** Gives a role. The caller has checked that the user does not have it. */
 export async function addMemberRole(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   at: OwnedLevelRef,
   { userId, role, languages: given }: GivenRole,
-  origin: Origin,
 ): Promise<void> {
   const { level, levelId } = at;
   const { prefix, object, of } = recordedAt(at);
   const languages = isTextRole(role) ? (given ?? null) : null;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: `${prefix}.added`,
     object,
-    origin,
     async state(_, now) {
-      await insertMembership(tx, { userId, level, levelId, role, languages }, now);
+      await insertMembership(ctx.tx, { userId, level, levelId, role, languages }, now);
       return { payload: { userId, role, ...of, ...(languages && { languages }) } };
     },
   });
@@ -72,8 +67,7 @@ export async function addMemberRole(
 
 /** Limits a role for texts that the user holds on the organization to other languages. */
 export async function changeMemberLanguages(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   organizationId: string,
   {
     userId,
@@ -81,15 +75,13 @@ export async function changeMemberLanguages(
     from,
     to,
   }: { userId: string; role: string; from: readonly string[] | null; to: readonly string[] | null },
-  origin: Origin,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "organization.member.changed",
     object: { id: organizationId, organizationId },
-    origin,
     async state() {
       await writeMemberLanguages(
-        tx,
+        ctx.tx,
         { level: "organization", levelId: organizationId },
         { userId, role, languages: to },
       );
@@ -103,32 +95,24 @@ export const isSameLimit = (one: readonly string[] | null, other: readonly strin
   JSON.stringify(one) === JSON.stringify(other);
 
 export async function removeMemberRole(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   at: OwnedLevelRef,
   { userId, role }: { userId: string; role: string },
-  origin: Origin,
 ): Promise<void> {
   const { level, levelId } = at;
   const { prefix, object, of } = recordedAt(at);
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: `${prefix}.removed`,
     object,
-    origin,
     async state() {
-      await deleteMembership(tx, { level, levelId }, userId, role);
+      await deleteMembership(ctx.tx, { level, levelId }, userId, role);
       return { payload: { userId, role, ...of } };
     },
   });
 }
 
 /** Gives a role on the instance or an organization. */
-export async function addMembership(
-  ctx: Context,
-  tx: Transaction,
-  membership: NewMembership,
-  origin: Origin,
-): Promise<void> {
+export async function addMembership(ctx: ChangeContext, membership: NewMembership): Promise<void> {
   const at = levelOfRole(membership);
-  await addMemberRole(ctx, tx, { ...at, resourceOwner: at.levelId }, membership, origin);
+  await addMemberRole(ctx, { ...at, resourceOwner: at.levelId }, membership);
 }

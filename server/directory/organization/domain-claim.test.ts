@@ -15,15 +15,15 @@ const TEMPORARY = /^[0-9a-f-]{36}@temporary\.id\.example\.com$/;
 /** Creates two organizations; users of the second have user names under the domain that the first is going to prove. */
 async function organizations(kind: (typeof databaseKinds)[number]): Promise<BareContext> {
   const ctx = await bareContext(kind);
-  await changeDirectory(ctx, async (tx) => {
+  await changeDirectory(ctx, async (ctx) => {
     for (const id of ["acme", "other"]) {
-      await addOrganization(ctx, tx, { id, name: id.toUpperCase() }, SYSTEM);
-      await addDomain(ctx, tx, id, `${id}.example`, true, SYSTEM);
-      await setPrimaryDomain(ctx, tx, id, `${id}.example`, SYSTEM);
+      await addOrganization({ ...ctx, origin: SYSTEM }, { id, name: id.toUpperCase() });
+      await addDomain({ ...ctx, origin: SYSTEM }, id, `${id}.example`, true);
+      await setPrimaryDomain({ ...ctx, origin: SYSTEM }, id, `${id}.example`);
     }
   });
   const person = (organizationId: string, id: string, userName: string, more: object = {}) =>
-    createPerson(ctx, { id, userName, organizationId, ...more }, SYSTEM);
+    createPerson({ ...ctx, origin: SYSTEM }, { id, userName, organizationId, ...more });
   await person("acme", "own", "own@corp.test");
   await person("other", "eve", "Eve@CORP.test", { email: "eve@home.test", isEmailVerified: true });
   await person("other", "max", "max@corp.test", { email: "max@home.test", isEmailVerified: false });
@@ -31,16 +31,17 @@ async function organizations(kind: (typeof databaseKinds)[number]): Promise<Bare
   await person("other", "sub", "x@sub.corp.test", { email: "x@home.test" });
   await person("other", "like", "x@corpXtest", { email: "y@home.test" });
   await person("other", "bare", "corp.test");
-  await createMachine(ctx, { id: "bot", userName: "bot@corp.test", organizationId: "other" }, SYSTEM);
-  await changeDirectory(ctx, async (tx) => {
-    await addDomain(ctx, tx, "acme", "corp.test", false, SYSTEM);
+  await createMachine({ ...ctx, origin: SYSTEM }, { id: "bot", userName: "bot@corp.test", organizationId: "other" });
+  await changeDirectory(ctx, async (ctx) => {
+    await addDomain({ ...ctx, origin: SYSTEM }, "acme", "corp.test", false);
   });
   return ctx;
 }
 
 const userNames = async (ctx: Context) =>
   Object.fromEntries((await ctx.db.prisma.user.findMany()).map(({ id, userName }) => [id, userName]));
-const verify = (ctx: Context) => changeDirectory(ctx, (tx) => verifyDomain(ctx, tx, "acme", "corp.test", SYSTEM));
+const verify = (ctx: Context) =>
+  changeDirectory(ctx, (ctx) => verifyDomain({ ...ctx, origin: SYSTEM }, "acme", "corp.test"));
 
 describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
   it("previews the affected users without changing anything", async () => {
@@ -108,11 +109,14 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
 
   it("leaves names in a subdomain to the organization that has proven it, and names that the service gave", async () => {
     const ctx = await organizations(kind);
-    await changeDirectory(ctx, async (tx) => {
-      await addDomain(ctx, tx, "other", "sub.corp.test", true, SYSTEM);
-      await addDomain(ctx, tx, "acme", "example.com", false, SYSTEM);
+    await changeDirectory(ctx, async (ctx) => {
+      await addDomain({ ...ctx, origin: SYSTEM }, "other", "sub.corp.test", true);
+      await addDomain({ ...ctx, origin: SYSTEM }, "acme", "example.com", false);
     });
-    await createPerson(ctx, { id: "deep", userName: "x@deep.sub.corp.test", organizationId: "other" }, SYSTEM);
+    await createPerson(
+      { ...ctx, origin: SYSTEM },
+      { id: "deep", userName: "x@deep.sub.corp.test", organizationId: "other" },
+    );
     await verify(ctx);
     const before = await userNames(ctx);
     expect([before.sub, before.deep, before.eve]).toEqual([
@@ -120,18 +124,20 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
       "x@deep.sub.corp.test",
       expect.stringMatching(TEMPORARY),
     ]);
-    await changeDirectory(ctx, (tx) => verifyDomain(ctx, tx, "acme", "example.com", SYSTEM));
+    await changeDirectory(ctx, (ctx) => verifyDomain({ ...ctx, origin: SYSTEM }, "acme", "example.com"));
     expect(await userNames(ctx)).toEqual(before);
   });
 
   it("lets a name below the domain mean the person of its owner, not one of others with that address", async () => {
     const ctx = await organizations(kind);
     await verify(ctx);
-    await createPerson(ctx, { id: "boss", userName: "boss@hr.corp.test", organizationId: "acme" }, SYSTEM);
     await createPerson(
-      ctx,
+      { ...ctx, origin: SYSTEM },
+      { id: "boss", userName: "boss@hr.corp.test", organizationId: "acme" },
+    );
+    await createPerson(
+      { ...ctx, origin: SYSTEM },
       { id: "thief", userName: "thief", organizationId: "other", email: "boss@hr.corp.test", isEmailVerified: true },
-      SYSTEM,
     );
     await ctx.db.prisma.user.update({ where: { id: "thief" }, data: { isEmailTrusted: true } });
     expect((await findUserForSignIn(ctx, "boss@hr.corp.test"))?.id).toBe("boss");
@@ -139,15 +145,15 @@ describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
 
   it("also happens when a domain is added as verified", async () => {
     const ctx = await organizations(kind);
-    await changeDirectory(ctx, (tx) => addDomain(ctx, tx, "acme", "sub.corp.test", true, SYSTEM));
+    await changeDirectory(ctx, (ctx) => addDomain({ ...ctx, origin: SYSTEM }, "acme", "sub.corp.test", true));
     expect((await userNames(ctx)).sub).toMatch(TEMPORARY);
   });
 
   it("is rolled back completely if the transaction fails", async () => {
     const ctx = await organizations(kind);
     const before = await userNames(ctx);
-    const failing = changeDirectory(ctx, async (tx) => {
-      await verifyDomain(ctx, tx, "acme", "corp.test", SYSTEM);
+    const failing = changeDirectory(ctx, async (ctx) => {
+      await verifyDomain({ ...ctx, origin: SYSTEM }, "acme", "corp.test");
       throw new Error("afterwards");
     });
     await expect(failing).rejects.toThrow("afterwards");

@@ -5,9 +5,8 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { type Origin, recordManyIn } from "../../events/record";
+import { type ChangeContext, recordManyIn, type TransactionContext } from "../../events/record";
 import { domainClaimed } from "../../message-types/domainclaimed";
-import type { Transaction } from "../../storage/database";
 import {
   countUsersUnder,
   listUsersUnder,
@@ -39,7 +38,7 @@ export async function previewDomainClaim(
   const key = comparableDomain(domain);
   if (key === undefined) return { total: 0, users: [] };
   const { prisma } = ctx.db;
-  const domains = await domainsToClaim(ctx, prisma, organizationId, key);
+  const domains = await domainsToClaim({ ...ctx, tx: prisma }, organizationId, key);
   const users = await listUsersUnder(prisma, { organizationId, domains, limit: SHOWN });
   const total = users.length < SHOWN ? users.length : await countUsersUnder(prisma, organizationId, domains);
   return { total, users };
@@ -49,14 +48,9 @@ export async function previewDomainClaim(
  * Returns the domain, and those below it that user names end in, without those that another organization has proven the
  * closer domain of. The domain of the service's temporary names is not claimed by a domain above it.
  */
-async function domainsToClaim(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  domain: string,
-): Promise<string[]> {
-  const kept = new Set([temporaryDomain(ctx), ...(await readForeignSubdomains(tx, organizationId, domain))]);
-  const used = await readUsedSubdomains(tx, domain);
+async function domainsToClaim(ctx: TransactionContext, organizationId: string, domain: string): Promise<string[]> {
+  const kept = new Set([temporaryDomain(ctx), ...(await readForeignSubdomains(ctx.tx, organizationId, domain))]);
+  const used = await readUsedSubdomains(ctx.tx, domain);
   return [domain, ...used.filter((one) => !withParents(one).some((parent) => kept.has(parent)))];
 }
 
@@ -64,28 +58,21 @@ async function domainsToClaim(
  * Renames the affected users, in the transaction that marks the domain as verified.
  * @param domain in its comparable form
  */
-export async function claimDomain(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  domain: string,
-  origin: Origin,
-): Promise<void> {
+export async function claimDomain(ctx: ChangeContext, organizationId: string, domain: string): Promise<void> {
   // A machine keeps its user name, with which it authenticates, but no longer blocks the login name for others.
-  const domains = await domainsToClaim(ctx, tx, organizationId, domain);
-  await releaseLoginNames(tx, { organizationId, domains, temporaryDomain: temporaryDomain(ctx) });
-  const users = await readUsersUnder(tx, organizationId, domains);
+  const domains = await domainsToClaim(ctx, organizationId, domain);
+  await releaseLoginNames(ctx.tx, { organizationId, domains, temporaryDomain: temporaryDomain(ctx) });
+  const users = await readUsersUnder(ctx.tx, organizationId, domains);
   if (users.length === 0) return;
-  await recordManyIn(ctx, tx, {
+  await recordManyIn(ctx, {
     type: "user.domain.claimed",
-    origin,
     async state(_, now) {
       const renamed = users.map((user) => ({ ...user, ...userKeys(`${newId()}@${temporaryDomain(ctx)}`, "") }));
-      await renameUsers(tx, renamed, now);
-      await changeWords(tx, renamed);
+      await renameUsers(ctx.tx, renamed, now);
+      await changeWords(ctx.tx, renamed);
       // Users without a name are displayed by their user name.
       for (const user of renamed) {
-        if (user.displayName === null) await writeDisplayNameKey(tx, user.id, displayNameKey(user));
+        if (user.displayName === null) await writeDisplayNameKey(ctx.tx, user.id, displayNameKey(user));
       }
       return renamed.map((user) => ({
         object: user,

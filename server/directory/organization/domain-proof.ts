@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, type OriginContext, recordIn } from "../../events/record";
 import { guardedText } from "../../net/guarded-fetch";
 import { systemResolver } from "../../net/name-resolver";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
@@ -21,21 +21,19 @@ export function locationOfProof(domain: string, type: ChallengeType, token: stri
 
 /** Makes a new token, which replaces the previous one, and returns where it is expected. */
 export async function createChallenge(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, domain, type }: { organizationId: string; domain: string; type: ChallengeType },
-  origin: Origin,
 ): Promise<{ token: string; url: string; details: Details } | ApiError> {
   const token = randomSecret();
-  return changeDirectory(ctx, async (tx) => {
-    const stored = (await readOrganization(tx, organizationId))?.domains.find((row) => row.domain === domain);
+  return changeDirectory(ctx, async (ctx) => {
+    const stored = (await readOrganization(ctx.tx, organizationId))?.domains.find((row) => row.domain === domain);
     if (!stored) return noSuchDomain();
     if (stored.isVerified) return alreadyVerified();
-    const details = await recordIn(ctx, tx, {
+    const details = await recordIn(ctx, {
       type: "organization.domain.challenge_created",
       object: { id: organizationId, organizationId },
-      origin,
       async state() {
-        await updateDomain(tx, organizationId, domain, { challengeType: type, challengeToken: token });
+        await updateDomain(ctx.tx, organizationId, domain, { challengeType: type, challengeToken: token });
         return { payload: { domain, challengeType: type } };
       },
     });

@@ -1,6 +1,6 @@
 /** Manages an organization's domains: adding, verifying, making primary and removing them. */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
@@ -26,14 +26,13 @@ import { checkProof, noSuchDomain } from "./domain-proof";
  * service knows.
  */
 export function addUnverifiedDomain(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   domain: string,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   return onUniqueViolation(alreadyAdded, () =>
-    changeDirectory(ctx, async (tx) => {
-      await addDomain(ctx, tx, organizationId, domain, false, origin);
+    changeDirectory(ctx, async (ctx) => {
+      await addDomain(ctx, organizationId, domain, false);
       return undefined;
     }),
   );
@@ -48,21 +47,20 @@ const verifiedElsewhere = () =>
 
 /** Verifies a domain after checking its proof. Users of other organizations lose names that end in it. */
 export async function proveDomain(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   domain: string,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const refusal = await checkProof(ctx, organizationId, domain);
   if (refusal) return refusal;
   return changeDirectory(
     ctx,
-    async (tx) => {
-      await lockInstanceRow(ctx.db, tx); // if two organizations prove it at once, only one gets it
-      const owner = await readVerifiedOwner(tx, domain);
+    async (ctx) => {
+      await lockInstanceRow(ctx.db, ctx.tx); // if two organizations prove it at once, only one gets it
+      const owner = await readVerifiedOwner(ctx.tx, domain);
       if (owner !== undefined && owner !== organizationId) return verifiedElsewhere();
-      return withDomain(tx, organizationId, domain, async ({ isVerified }) => {
-        if (!isVerified) await verifyDomain(ctx, tx, organizationId, domain, origin);
+      return withDomain(ctx.tx, organizationId, domain, async ({ isVerified }) => {
+        if (!isVerified) await verifyDomain(ctx, organizationId, domain);
         return undefined;
       });
     },
@@ -87,20 +85,19 @@ const MAX_CLAIM_DURATION = 5 * 60_000;
 
 /** Makes another domain the primary one, which completes user names. */
 export function preferDomain(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   domain: string,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   return onUniqueViolation(loginNameTaken, () =>
     changeDirectory(
       ctx,
-      (tx) =>
-        withDomain(tx, organizationId, domain, async ({ isVerified, isPrimary }) => {
+      (ctx) =>
+        withDomain(ctx.tx, organizationId, domain, async ({ isVerified, isPrimary }) => {
           if (isPrimary) return failedPrecondition("domain.is_primary", "It is the primary domain already.");
           if (!isVerified) return failedPrecondition("domain.not_verified", "Verify the domain first.");
-          if ((await readTakenLoginName(tx, organizationId, domain)) !== undefined) return loginNameTaken();
-          await setPrimaryDomain(ctx, tx, organizationId, domain, origin);
+          if ((await readTakenLoginName(ctx.tx, organizationId, domain)) !== undefined) return loginNameTaken();
+          await setPrimaryDomain(ctx, organizationId, domain);
           return undefined;
         }),
       { timeout: MAX_CLAIM_DURATION },
@@ -114,21 +111,15 @@ const loginNameTaken = () =>
     "With this domain, a login name would be the same as someone else’s. Change that login name first.",
   );
 
-export function giveUpDomain(
-  ctx: Context,
-  organizationId: string,
-  domain: string,
-  origin: Origin,
-): Promise<Details | ApiError> {
-  return changeDirectory(ctx, (tx) =>
-    withDomain(tx, organizationId, domain, async ({ isPrimary }) => {
+export function giveUpDomain(ctx: OriginContext, organizationId: string, domain: string): Promise<Details | ApiError> {
+  return changeDirectory(ctx, (ctx) =>
+    withDomain(ctx.tx, organizationId, domain, async ({ isPrimary }) => {
       if (isPrimary) return failedPrecondition("domain.is_primary", "Make another domain the primary one first.");
-      return recordIn(ctx, tx, {
+      return recordIn(ctx, {
         type: "organization.domain.removed",
         object: { id: organizationId, organizationId },
-        origin,
         async state() {
-          await deleteDomain(tx, organizationId, domain);
+          await deleteDomain(ctx.tx, organizationId, domain);
           return { payload: { domain } };
         },
       });

@@ -1,7 +1,6 @@
 /** Changes organizations, and adds one together with its first manager. */
-import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { readOrganization } from "../../storage/organization/organization";
 import { changeDirectory } from "../change";
@@ -18,14 +17,13 @@ import { addOrganizationWithDomain, changeOrganization, type NewOrganization } f
  * @returns whether anything changed
  */
 export function updateOrganization(
-  ctx: Context,
+  ctx: OriginContext,
   id: string,
   wanted: { name?: string; defaultLanguage?: string | null },
-  origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
-    const stored = await readOrganization(tx, id);
-    return stored ? changeOrganization(ctx, tx, stored, wanted, origin) : noSuchOrganization();
+  return changeDirectory(ctx, async (ctx) => {
+    const stored = await readOrganization(ctx.tx, id);
+    return stored ? changeOrganization(ctx, stored, wanted) : noSuchOrganization();
   });
 }
 
@@ -34,14 +32,13 @@ export function updateOrganization(
  * @returns the id of the instance, which has the setting
  */
 export async function setDefaultOrganization(
-  ctx: Context,
+  ctx: OriginContext,
   defaultOrganizationId: string,
-  origin: Origin,
 ): Promise<{ instanceId: string } | ApiError> {
   const instance = await findInstance(ctx);
-  return changeDirectory(ctx, async (tx) => {
-    if (!(await readOrganization(tx, defaultOrganizationId))) return noSuchOrganization();
-    await changeInstance(ctx, tx, instance, { defaultOrganizationId }, origin);
+  return changeDirectory(ctx, async (ctx) => {
+    if (!(await readOrganization(ctx.tx, defaultOrganizationId))) return noSuchOrganization();
+    await changeInstance(ctx, instance, { defaultOrganizationId });
     return { instanceId: instance.id };
   });
 }
@@ -57,25 +54,29 @@ export interface OrganizationToSetUp {
  * @param origin.actor the caller, who must be allowed to give the roles
  */
 export async function setUpOrganization(
-  ctx: Context,
+  ctx: OriginContext,
   { organization, manager, roles }: OrganizationToSetUp,
-  origin: Origin,
 ): Promise<{ orgId: string; userId: string } | ApiError> {
   const { id: instanceId } = await findInstance(ctx);
   const organizationId = organization.id ?? newId();
   // No user has a role on the new organization yet, so roles on the instance decide.
-  const refusal = await checkPrivilegesToGive(ctx, origin.actor, roles, { level: "organization", scope: {} });
+  const refusal = await checkPrivilegesToGive(ctx, ctx.origin.actor, roles, { level: "organization", scope: {} });
   if (refusal) return refusal;
-  const added = await addPersonWithMail(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {
-    async before(tx) {
-      const made = await addOrganizationWithDomain(ctx, tx, { ...organization, id: organizationId }, origin);
-      return isApiError(made) ? made : undefined;
+  const added = await addPersonWithMail(
+    ctx,
+    { ...manager, organizationId },
+    { delivery: "send" },
+    {
+      async before(tx) {
+        const made = await addOrganizationWithDomain({ ...ctx, tx }, { ...organization, id: organizationId });
+        return isApiError(made) ? made : undefined;
+      },
+      async after(tx, userId) {
+        for (const role of new Set(roles)) {
+          await addMembership({ ...ctx, tx }, { userId, role, instanceId, organizationId });
+        }
+      },
     },
-    async after(tx, userId) {
-      for (const role of new Set(roles)) {
-        await addMembership(ctx, tx, { userId, role, instanceId, organizationId }, origin);
-      }
-    },
-  });
+  );
   return isApiError(added) ? added : { orgId: organizationId, userId: added.id };
 }

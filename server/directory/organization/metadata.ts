@@ -1,8 +1,7 @@
 /** Metadata of organizations: data that programs store about them by key, read by the management APIs. */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { listMetadata } from "../../storage/metadata";
 import { lockOrganization } from "../../storage/organization/organization";
 import { changeDirectory } from "../change";
@@ -15,24 +14,22 @@ export const listOrganizationMetadata = (ctx: Context, id: string): Promise<Meta
 
 /** Sets values, all or none. */
 export const setOrganizationMetadata = (
-  ctx: Context,
+  ctx: OriginContext,
   id: string,
   entries: readonly NewMetadata[],
-  origin: Origin,
-): Promise<undefined | ApiError> => changeLocked(ctx, id, (tx, owner) => setMetadata(ctx, tx, owner, entries, origin));
+): Promise<undefined | ApiError> => changeLocked(ctx, id, (ctx, owner) => setMetadata(ctx, owner, entries));
 
 /** Removes values. If one of the keys has none, nothing is removed. */
 export const removeOrganizationMetadata = (
-  ctx: Context,
+  ctx: OriginContext,
   id: string,
   keys: readonly string[],
-  origin: Origin,
-): Promise<undefined | ApiError> => changeLocked(ctx, id, (tx, owner) => removeMetadata(ctx, tx, owner, keys, origin));
+): Promise<undefined | ApiError> => changeLocked(ctx, id, (ctx, owner) => removeMetadata(ctx, owner, keys));
 
-type Change = (tx: Transaction, owner: MetadataOwner) => Promise<undefined | ApiError>;
+type Change = (ctx: ChangeContext, owner: MetadataOwner) => Promise<undefined | ApiError>;
 
-const changeLocked = (ctx: Context, id: string, change: Change): Promise<undefined | ApiError> =>
-  changeDirectory(ctx, async (tx) => {
-    if (!(await lockOrganization(ctx.db, tx, id))) return noSuchOrganization();
-    return change(tx, { kind: "organization", id, organizationId: id });
+const changeLocked = (ctx: OriginContext, id: string, change: Change): Promise<undefined | ApiError> =>
+  changeDirectory(ctx, async (ctx) => {
+    if (!(await lockOrganization(ctx.db, ctx.tx, id))) return noSuchOrganization();
+    return change(ctx, { kind: "organization", id, organizationId: id });
   });

@@ -2,10 +2,9 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
-import { type Details, noteChange, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Details, noteChange, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { endTokensOf, readClientIds } from "../../storage/app/app";
-import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
 import {
   anyOrganizationWithoutKey,
@@ -33,23 +32,17 @@ export interface NewOrganization {
 }
 
 /** Adds an organization without a domain. */
-export async function addOrganization(
-  ctx: Context,
-  tx: Transaction,
-  organization: NewOrganization,
-  origin: Origin,
-): Promise<string | ApiError> {
+export async function addOrganization(ctx: ChangeContext, organization: NewOrganization): Promise<string | ApiError> {
   const { name, defaultLanguage = null } = organization;
   const wanted = organization.id ?? newId();
-  const id = await claimId(ctx, tx, { kind: "organization", id: wanted, organizationId: wanted, origin });
+  const id = await claimId(ctx, { kind: "organization", id: wanted, organizationId: wanted, origin: ctx.origin });
   if (isApiError(id)) return id;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "organization.added",
     object: { id, organizationId: id },
-    origin,
     async state(_, now) {
       const row = { id, name, nameKey: comparable(name), defaultLanguage, state: "active", createdAt: now };
-      await insertOrganization(tx, row);
+      await insertOrganization(ctx.tx, row);
       return { payload: { name, defaultLanguage } };
     },
   });
@@ -61,22 +54,19 @@ export async function addOrganization(
  * @returns whether anything changed
  */
 export async function changeOrganization(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: OrganizationRow,
   wanted: { name?: string; defaultLanguage?: string | null },
-  origin: Origin,
 ): Promise<boolean> {
-  noteChange(tx, "organization.changed", stored.id);
+  noteChange(ctx.tx, "organization.changed", stored.id);
   const changes = difference(stored, { name: wanted.name, defaultLanguage: wanted.defaultLanguage });
   if (!changes) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "organization.changed",
     object: { id: stored.id, organizationId: stored.id },
-    origin,
     async state() {
       const { name } = changes.data;
-      await updateOrganizationRow(tx, stored.id, { ...changes.data, ...(name && { nameKey: comparable(name) }) });
+      await updateOrganizationRow(ctx.tx, stored.id, { ...changes.data, ...(name && { nameKey: comparable(name) }) });
       return { payload: changes.payload };
     },
   });
@@ -89,60 +79,55 @@ export async function changeOrganization(
  * @param owners its first managers; left out: the caller, as its owner
  */
 export async function createOrganization(
-  ctx: Context,
+  ctx: OriginContext,
   { from, owners, ...organization }: { id?: string; name: string; from: string; owners?: readonly FirstMember[] },
-  origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
   // No user has a role on the new organization yet, so roles on the instance decide.
   const at = { level: "organization", scope: {}, visibleFrom: from } as const;
-  const refusal = await checkFirstMembers(ctx, at, owners ?? [], origin);
+  const refusal = await checkFirstMembers(ctx, at, owners ?? []);
   if (refusal) return refusal;
   return onUniqueViolation(
     () => idTaken("organization"),
     () =>
-      changeDirectory(ctx, async (tx) => {
-        const made = await addOrganizationWithDomain(ctx, tx, organization, origin);
+      changeDirectory(ctx, async (ctx) => {
+        const made = await addOrganizationWithDomain(ctx, organization);
         if (isApiError(made)) return made;
-        const first = owners ?? [{ userId: origin.actor, roles: ["ORG_OWNER"] }];
+        const first = owners ?? [{ userId: ctx.origin.actor, roles: ["ORG_OWNER"] }];
         const level = { ...at, levelId: made.id, resourceOwner: made.id };
-        return (await addFirstMembers(ctx, tx, level, first, origin)) ?? made;
+        return (await addFirstMembers(ctx, level, first)) ?? made;
       }),
   );
 }
 
 /** Adds an organization with a free primary domain. */
 export async function addOrganizationWithDomain(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   organization: NewOrganization,
-  origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
-  const id = await addOrganization(ctx, tx, organization, origin);
+  const id = await addOrganization(ctx, organization);
   if (isApiError(id)) return id;
-  return { id, primaryDomain: await addFreePrimaryDomain(ctx, tx, { id, name: organization.name }, origin) };
+  return { id, primaryDomain: await addFreePrimaryDomain(ctx, { id, name: organization.name }) };
 }
 
 /** Activates an organization, or deactivates it with its users and apps, from the next request on. */
 export function setOrganizationState(
-  ctx: Context,
+  ctx: OriginContext,
   id: string,
   state: "active" | "inactive",
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
-    const stored = await readOrganization(tx, id);
+  return changeDirectory(ctx, async (ctx) => {
+    const stored = await readOrganization(ctx.tx, id);
     if (!stored) return noSuchOrganization();
     if (stored.state === state) {
       return failedPrecondition(`organization.already_${state}`, `The organization is ${state} already.`);
     }
-    const refusal = state === "inactive" ? await checkOwnerLeft(ctx, tx, { organizationId: id }) : undefined;
+    const refusal = state === "inactive" ? await checkOwnerLeft(ctx, { organizationId: id }) : undefined;
     if (refusal) return refusal;
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type: state === "active" ? "organization.reactivated" : "organization.deactivated",
       object: { id, organizationId: id },
-      origin,
       async state() {
-        await updateOrganizationRow(tx, id, { state });
+        await updateOrganizationRow(ctx.tx, id, { state });
         return {};
       },
     });
@@ -153,25 +138,24 @@ export function setOrganizationState(
 const MAX_REMOVAL_DURATION = 10 * 60_000;
 
 /** Removes an organization with everything in it; its tokens are invalid from the next request on. */
-export function removeOrganization(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
+export function removeOrganization(ctx: OriginContext, id: string): Promise<Details | ApiError> {
   return changeDirectory(
     ctx,
-    async (tx) => {
-      const refusal = await checkOwnerLeft(ctx, tx, { organizationId: id });
-      const stored = await lockOrganization(ctx.db, tx, id);
+    async (ctx) => {
+      const refusal = await checkOwnerLeft(ctx, { organizationId: id });
+      const stored = await lockOrganization(ctx.db, ctx.tx, id);
       if (!stored) return noSuchOrganization();
-      if ((await lockInstanceRow(ctx.db, tx))?.defaultOrganizationId === id) {
+      if ((await lockInstanceRow(ctx.db, ctx.tx))?.defaultOrganizationId === id) {
         return failedPrecondition("organization.is_default", "Make another organization the default one first.");
       }
       if (refusal) return refusal;
-      return recordIn(ctx, tx, {
+      return recordIn(ctx, {
         type: "organization.removed",
         object: { id, organizationId: id },
-        origin,
         async state(_, now) {
           // The operator may recreate apps with these client ids, and old tokens must not become valid again.
-          await endTokensOf(tx, await readClientIds(tx, { organizationId: id }), now);
-          await deleteOrganization(tx, id);
+          await endTokensOf(ctx.tx, await readClientIds(ctx.tx, { organizationId: id }), now);
+          await deleteOrganization(ctx.tx, id);
           return { payload: { name: stored.name } };
         },
       });

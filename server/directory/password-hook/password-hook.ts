@@ -4,9 +4,8 @@
  */
 import type { Context } from "../../context";
 import { nameElsewhere } from "../../crypto/elsewhere";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, fieldProblem, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { lockOrganization } from "../../storage/organization/organization";
 import {
   deletePasswordHookRow,
@@ -62,62 +61,57 @@ export interface NewPasswordHook {
  * @returns with a new signing key, which is shown only this time
  */
 export async function setPasswordHook(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   { endpoint, renewSigningKey = false }: NewPasswordHook,
-  origin: Origin,
 ): Promise<{ details: Details; signingKey?: string } | ApiError> {
-  const refusal = await checkPrivilegesOverAll(ctx, origin.actor, organizationId);
+  const refusal = await checkPrivilegesOverAll(ctx, ctx.origin.actor, organizationId);
   if (refusal) return refusal;
-  return changeDirectory(ctx, async (tx) => {
-    const stored = await readPasswordHookRow(tx, organizationId);
+  return changeDirectory(ctx, async (ctx) => {
+    const stored = await readPasswordHookRow(ctx.tx, organizationId);
     const isKept = !renewSigningKey && stored && ctx.secrets.open("mail", stored.sealedKey) !== undefined;
     const signingKey = isKept ? undefined : newSigningKey();
-    const details = await setPasswordHookIn(ctx, tx, organizationId, { endpoint, signingKey }, origin);
+    const details = await setPasswordHookIn(ctx, organizationId, { endpoint, signingKey });
     return isApiError(details) ? details : { details, signingKey };
   });
 }
 
 /** @param wanted.signingKey undefined to keep the stored key */
 export async function setPasswordHookIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   id: string,
   { endpoint, signingKey }: { endpoint: string; signingKey?: string },
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const why = whyNotCalled(ctx, endpoint);
   if (why) {
     const { id: slug, message, ...problem } = fieldProblem("password_hook.invalid", "endpoint", why);
     return invalidArgument(slug, message, problem);
   }
-  if (!(await lockOrganization(ctx.db, tx, id))) return noSuchOrganization();
+  if (!(await lockOrganization(ctx.db, ctx.tx, id))) return noSuchOrganization();
   const sealedKey = signingKey
     ? ctx.secrets.seal("mail", signingKey)
-    : ((await readPasswordHookRow(tx, id))?.sealedKey ?? "");
-  return recordIn(ctx, tx, {
+    : ((await readPasswordHookRow(ctx.tx, id))?.sealedKey ?? "");
+  return recordIn(ctx, {
     type: "organization.password_hook.set",
     object: { id, organizationId: id },
-    origin,
     async state(_, now) {
-      const changedBy = await answerableFor(tx, origin);
-      await writePasswordHookRow(tx, { id, endpoint, sealedKey, changedBy }, now);
+      const changedBy = await answerableFor(ctx.tx, ctx.origin);
+      await writePasswordHookRow(ctx.tx, { id, endpoint, sealedKey, changedBy }, now);
       return { payload: { endpoint } };
     },
   });
 }
 
 /** Removes the hook: users whose password is elsewhere choose a new one by email. */
-export function removePasswordHook(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
-    const stored = await readPasswordHookRow(tx, id);
+export function removePasswordHook(ctx: OriginContext, id: string): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (ctx) => {
+    const stored = await readPasswordHookRow(ctx.tx, id);
     if (!stored) return noPasswordHook();
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type: "organization.password_hook.removed",
       object: { id, organizationId: id },
-      origin,
       async state() {
-        await deletePasswordHookRow(tx, id);
+        await deletePasswordHookRow(ctx.tx, id);
         return { payload: { endpoint: stored.endpoint } };
       },
     });

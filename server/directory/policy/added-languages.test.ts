@@ -39,11 +39,11 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
 
   it("are added, renamed and removed in the other processes at once", async () => {
     expect(await seen("ckb")).toEqual(unknown);
-    await addLanguage(writer, { tag: "ckb" }, origin);
+    await addLanguage({ ...writer, origin }, { tag: "ckb" });
     expect(await seen("ckb")).toEqual(known("کوردیی ناوەندی"));
-    await addLanguage(writer, { tag: "ckb", name: "سۆرانی" }, origin);
+    await addLanguage({ ...writer, origin }, { tag: "ckb", name: "سۆرانی" });
     expect(await seen("ckb")).toEqual(known("سۆرانی"));
-    await removeLanguage(writer, "ckb", origin);
+    await removeLanguage({ ...writer, origin }, "ckb");
     expect(await seen("ckb")).toEqual(unknown);
   });
 
@@ -55,19 +55,19 @@ describe("languages that one of several processes adds or removes (rule TEXT-13)
   });
 
   it("have the texts that another process has written, only while the language exists", async () => {
-    await addLanguage(writer, { tag: "cy" }, origin);
+    await addLanguage({ ...writer, origin }, { tag: "cy" });
     const language = await findLanguage(reader, "cy");
     if (!language) throw new Error("not known");
     const title = async () => (await findPageTexts(reader, language, undefined))?.messages["home.title"];
     expect(await title()).toBeUndefined();
     const words = { home: { title: "Hafan" } };
     const change = { organizationId: undefined, language: "cy", words };
-    expect(await setLoginText(writer, change, origin)).toMatchObject({ details: { sequence: "1" } });
+    expect(await setLoginText({ ...writer, origin }, change)).toMatchObject({ details: { sequence: "1" } });
     expect(await title()).toBe("Hafan");
     expect(await baseOf(reader, language)).toBe("en");
-    await removeLanguage(writer, "cy", origin);
+    await removeLanguage({ ...writer, origin }, "cy");
     expect(await findLanguage(reader, "cy")).toBeUndefined();
-    await addLanguage(writer, { tag: "cy" }, origin);
+    await addLanguage({ ...writer, origin }, { tag: "cy" });
     expect(await title()).toBe("Hafan");
   });
 });

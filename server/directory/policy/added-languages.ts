@@ -4,12 +4,10 @@
  * removing the wrong one loses nothing. Users who prefer a removed language, and queued mails in it, fall back as for
  * any unknown language. The audit trail records a change of the restrictions. Rule TEXT-13.
  */
-import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { ChangeContext, Details, OriginContext } from "../../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import { canonicalLocale } from "../../protocol/ui-locales";
-import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
 import { readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
@@ -70,11 +68,11 @@ export function parseAddedLanguage({ tag, name }: WantedLanguage): Added[number]
 }
 
 /** Adds a language, or changes the name of an existing one. */
-export async function addLanguage(ctx: Context, wanted: WantedLanguage, origin: Origin): Promise<Details | ApiError> {
+export async function addLanguage(ctx: OriginContext, wanted: WantedLanguage): Promise<Details | ApiError> {
   const parsed = parseAddedLanguage(wanted);
   if (isApiError(parsed)) return parsed;
-  return changeDirectory(ctx, (tx) =>
-    changeAdded(ctx, tx, origin, ({ addedLanguages }) => {
+  return changeDirectory(ctx, (ctx) =>
+    changeAdded(ctx, ({ addedLanguages }) => {
       const known = addedLanguages.find(({ tag }) => tag === parsed.tag);
       const entry = known && wanted.name === undefined ? known : parsed;
       return withLanguage(addedLanguages, entry);
@@ -94,12 +92,10 @@ function withLanguage(languages: Added, entry: Added[number]): { addedLanguages:
 
 /** Adds several languages within the caller's transaction, as declared in a file; other languages are kept. */
 export async function addLanguagesIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   wanted: readonly Added[number][],
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeAdded(ctx, tx, origin, ({ addedLanguages }) => {
+  return changeAdded(ctx, ({ addedLanguages }) => {
     let languages: { addedLanguages: Added } | ApiError = { addedLanguages };
     for (const entry of wanted) {
       languages = withLanguage(languages.addedLanguages, entry);
@@ -113,13 +109,13 @@ export async function addLanguagesIn(
  * Removes a language; the default language cannot be removed.
  * @param tag in any letter case
  */
-export async function removeLanguage(ctx: Context, tag: string, origin: Origin): Promise<Details | ApiError> {
+export async function removeLanguage(ctx: OriginContext, tag: string): Promise<Details | ApiError> {
   const wanted = tag.toLowerCase();
   if (isBuiltIn(wanted)) {
     return failedPrecondition("language.built_in", `${wanted} is built in.`, { field: "language" });
   }
-  return changeDirectory(ctx, (tx) =>
-    changeAdded(ctx, tx, origin, ({ addedLanguages, allowedLanguages }, defaultLanguage) => {
+  return changeDirectory(ctx, (ctx) =>
+    changeAdded(ctx, ({ addedLanguages, allowedLanguages }, defaultLanguage) => {
       if (!addedLanguages.some((language) => language.tag === wanted)) {
         return notFound("language.not_found", "This language does not exist here. Add it first.", {
           field: "language",
@@ -143,16 +139,14 @@ export async function removeLanguage(ctx: Context, tag: string, origin: Origin):
 type Restrictions = PolicySettings<"restrictions">;
 
 async function changeAdded(
-  ctx: Context,
-  tx: Transaction,
-  origin: Origin,
+  ctx: ChangeContext,
   change: (now: Restrictions, defaultLanguage: string) => Partial<Restrictions> | ApiError,
 ): Promise<Details | ApiError> {
   // Locked, so that the default language does not change meanwhile.
-  const instance = await lockInstanceRow(ctx.db, tx);
+  const instance = await lockInstanceRow(ctx.db, ctx.tx);
   if (!instance) throw new Error("the database has no instance yet");
-  const stored = (await readPolicy(tx, instance.id, "restrictions")) ?? {};
+  const stored = (await readPolicy(ctx.tx, instance.id, "restrictions")) ?? {};
   const wanted = change(resolvePolicy("restrictions", [stored]), instance.defaultLanguage);
   if (isApiError(wanted)) return wanted;
-  return setPolicy(ctx, tx, instance.id, "restrictions", { ...stored, ...wanted }, origin);
+  return setPolicy(ctx, instance.id, "restrictions", { ...stored, ...wanted });
 }

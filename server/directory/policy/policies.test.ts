@@ -15,7 +15,7 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
   afterAll(() => ctx.db.close());
 
   const set = (ownerId: string, policy: PolicyKind, settings: object) =>
-    changeDirectory(ctx, (tx) => setPolicy(ctx, tx, ownerId, policy, settings, ORIGIN));
+    changeDirectory(ctx, (ctx) => setPolicy({ ...ctx, origin: ORIGIN }, ownerId, policy, settings));
 
   it("fall back for each setting from organization to instance to built-in value", async () => {
     const { id } = await findInstance(ctx);

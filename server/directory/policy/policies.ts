@@ -1,6 +1,6 @@
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
-import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { type ChangeContext, type Details, recordIn, UNCHANGED } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../../storage/policy/policy";
 import { createCache } from "../cache";
@@ -74,43 +74,33 @@ export async function readPolicyIn<Kind extends PolicyKind>(
  * @param ownerId an organization, or the instance
  */
 export function setPolicy<Kind extends PolicyKind>(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   ownerId: string,
   kind: Kind,
   settings: Partial<PolicySettings<Kind>>,
-  origin: Origin,
 ): Promise<Details> {
-  return recordIn(ctx, tx, {
+  return recordIn(ctx, {
     type: "policy.set",
     object: { id: aggregateIdOf(ownerId, kind), organizationId: ownerId },
-    origin,
     async state(_, now) {
-      const stored = await readPolicy(tx, ownerId, kind);
+      const stored = await readPolicy(ctx.tx, ownerId, kind);
       const changes = difference<{ settings: object }>({ settings: stored }, { settings });
       if (!changes) return UNCHANGED;
-      await writePolicy(tx, ownerId, kind, settings, now);
+      await writePolicy(ctx.tx, ownerId, kind, settings, now);
       return { payload: { kind, ...changes.payload } };
     },
   });
 }
 
 /** Removes a level's own settings. */
-export function removePolicy(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  kind: PolicyKind,
-  origin: Origin,
-): Promise<Details> {
-  return recordIn(ctx, tx, {
+export function removePolicy(ctx: ChangeContext, ownerId: string, kind: PolicyKind): Promise<Details> {
+  return recordIn(ctx, {
     type: "policy.removed",
     object: { id: aggregateIdOf(ownerId, kind), organizationId: ownerId },
-    origin,
     async state() {
-      const stored = await readPolicy(tx, ownerId, kind);
+      const stored = await readPolicy(ctx.tx, ownerId, kind);
       if (!stored) return UNCHANGED;
-      await deletePolicy(tx, ownerId, kind);
+      await deletePolicy(ctx.tx, ownerId, kind);
       return { payload: { kind, ...difference({ settings: stored }, { settings: null })?.payload } };
     },
   });

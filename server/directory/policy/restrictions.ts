@@ -1,6 +1,6 @@
 /** Restrictions of the instance: which of its languages may be chosen, and which languages it has added. */
 import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { Details, OriginContext } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
@@ -19,13 +19,12 @@ export async function readRestrictions(ctx: Context): Promise<Restrictions> {
 
 /** Changes the given restrictions; the others are kept. The default language must be among the allowed ones. */
 export async function changeRestrictions(
-  ctx: Context,
+  ctx: OriginContext,
   wanted: Partial<Restrictions>,
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
+  return changeDirectory(ctx, async (ctx) => {
     // Locked, so that the default language does not change meanwhile.
-    const instance = await lockInstanceRow(ctx.db, tx);
+    const instance = await lockInstanceRow(ctx.db, ctx.tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { id, defaultLanguage } = instance;
     const { allowedLanguages = [] } = wanted;
@@ -33,8 +32,8 @@ export async function changeRestrictions(
       const reason = `The default language (${defaultLanguage}) must be allowed.`;
       return failedPrecondition("language.default_not_allowed", reason, { field: "allowedLanguages.list" });
     }
-    const stored = (await readPolicy(tx, id, "restrictions")) ?? {};
-    return setPolicy(ctx, tx, id, "restrictions", { ...stored, ...wanted }, origin);
+    const stored = (await readPolicy(ctx.tx, id, "restrictions")) ?? {};
+    return setPolicy(ctx, id, "restrictions", { ...stored, ...wanted });
   });
 }
 

@@ -3,7 +3,7 @@
  * at the level; its other settings are kept.
  */
 import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { Details, OriginContext } from "../../events/record";
 import { type ApiError, alreadyExists, notFound } from "../../protocol/api-error";
 import { type FactorWay, isPermittedWay, type SecondFactorType } from "../../protocol/second-factor";
 import { readPoliciesOf, readPolicy } from "../../storage/policy/policy";
@@ -27,8 +27,8 @@ export interface FactorChange {
  * Permits a second factor.
  * @returns an error if it is permitted already
  */
-export function permitSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
-  return changePermitted(ctx, change, origin, (permitted, type) =>
+export function permitSecondFactor(ctx: OriginContext, change: FactorChange): Promise<Details | ApiError> {
+  return changePermitted(ctx, change, (permitted, type) =>
     permitted.includes(type)
       ? alreadyExists("policy.factor_permitted", "This second factor is allowed already.")
       : [...permitted, type],
@@ -40,8 +40,8 @@ export function permitSecondFactor(ctx: Context, change: FactorChange, origin: O
  * (login/factors).
  * @returns an error if it is not permitted
  */
-export function withdrawSecondFactor(ctx: Context, change: FactorChange, origin: Origin): Promise<Details | ApiError> {
-  return changePermitted(ctx, change, origin, (permitted, type) =>
+export function withdrawSecondFactor(ctx: OriginContext, change: FactorChange): Promise<Details | ApiError> {
+  return changePermitted(ctx, change, (permitted, type) =>
     permitted.includes(type)
       ? permitted.filter((one) => one !== type)
       : notFound("policy.factor_not_permitted", "This second factor is not allowed here."),
@@ -49,17 +49,16 @@ export function withdrawSecondFactor(ctx: Context, change: FactorChange, origin:
 }
 
 async function changePermitted(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, type }: FactorChange,
-  origin: Origin,
   next: (permitted: readonly SecondFactorType[], type: SecondFactorType) => SecondFactorType[] | ApiError,
 ): Promise<Details | ApiError> {
   const ownerId = organizationId ?? (await findInstance(ctx)).id;
-  return changeDirectory(ctx, async (tx) => {
-    const own = await readPolicy(tx, ownerId, "login");
-    const levels = organizationId === undefined ? [own] : await readPoliciesOf(tx, organizationId, "login");
+  return changeDirectory(ctx, async (ctx) => {
+    const own = await readPolicy(ctx.tx, ownerId, "login");
+    const levels = organizationId === undefined ? [own] : await readPoliciesOf(ctx.tx, organizationId, "login");
     const wanted = next(resolvePolicy("login", levels).secondFactors, type);
     if (!Array.isArray(wanted)) return wanted;
-    return setPolicy(ctx, tx, ownerId, "login", { ...own, secondFactors: wanted }, origin);
+    return setPolicy(ctx, ownerId, "login", { ...own, secondFactors: wanted });
   });
 }

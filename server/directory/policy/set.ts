@@ -2,10 +2,8 @@
  * Sets policies: the instance's, and an organization's own, which is added, changed, and reset to the inherited one.
  * Each change reads and writes in one transaction, so that one of two concurrent additions is rejected.
  */
-import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { ChangeContext, Details, OriginContext } from "../../events/record";
 import { type ApiError, alreadyExists, notFound } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { readPolicy } from "../../storage/policy/policy";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
@@ -21,60 +19,56 @@ export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {
 
 /**
  * Sets a policy of the instance.
- * @param origin.actor the caller, who must not lock out themselves or users with more permissions
+ * The caller must not lock out themselves or users with more permissions
  */
 export async function setInstancePolicy<Kind extends PolicyKind>(
-  ctx: Context,
+  ctx: OriginContext,
   { kind, settings }: PolicyChange<Kind>,
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  const refusal = await refuseLockingOut(ctx, { kind, organizationId: undefined, settings }, origin);
+  const refusal = await refuseLockingOut(ctx, { kind, organizationId: undefined, settings });
   if (refusal) return refusal;
   const { id } = await findInstance(ctx);
-  return changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, kind, settings, origin));
+  return changeDirectory(ctx, (ctx) => setPolicy(ctx, id, kind, settings));
 }
 
 /**
- * Adds a policy to an organization that has none of its own. The rule for `origin.actor` is that of
+ * Adds a policy to an organization that has none of its own. The rule for the caller is that of
  * `setInstancePolicy`.
  */
 export function addOwnPolicy<Kind extends PolicyKind>(
-  ctx: Context,
+  ctx: OriginContext,
   change: PolicyChange<Kind> & { organizationId: string },
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const { kind, organizationId, settings } = change;
-  return changeOwn(ctx, change, origin, async (tx) => {
-    if (await readPolicy(tx, organizationId, kind)) return alreadySet();
-    return setPolicy(ctx, tx, organizationId, kind, settings, origin);
+  return changeOwn(ctx, change, async (ctx) => {
+    if (await readPolicy(ctx.tx, organizationId, kind)) return alreadySet();
+    return setPolicy(ctx, organizationId, kind, settings);
   });
 }
 
-/** Changes an organization's own policy. The rule for `origin.actor` is that of `setInstancePolicy`. */
+/** Changes an organization's own policy. The rule for the caller is that of `setInstancePolicy`. */
 export function changeOwnPolicy<Kind extends PolicyKind>(
-  ctx: Context,
+  ctx: OriginContext,
   change: PolicyChange<Kind> & { organizationId: string },
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const { kind, organizationId, settings } = change;
-  return changeOwn(ctx, change, origin, async (tx) => {
-    if (!(await readPolicy(tx, organizationId, kind))) return notSet();
-    return setPolicy(ctx, tx, organizationId, kind, settings, origin);
+  return changeOwn(ctx, change, async (ctx) => {
+    if (!(await readPolicy(ctx.tx, organizationId, kind))) return notSet();
+    return setPolicy(ctx, organizationId, kind, settings);
   });
 }
 
 /**
- * Removes an organization's own policy, so that it inherits. The rule for `origin.actor` is that of
+ * Removes an organization's own policy, so that it inherits. The rule for the caller is that of
  * `setInstancePolicy`.
  */
 export function resetOwnPolicy(
-  ctx: Context,
+  ctx: OriginContext,
   { kind, organizationId }: { kind: PolicyKind; organizationId: string },
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeOwn(ctx, { kind, organizationId, settings: undefined }, origin, async (tx) => {
-    if (!(await readPolicy(tx, organizationId, kind))) return notSet();
-    return removePolicy(ctx, tx, organizationId, kind, origin);
+  return changeOwn(ctx, { kind, organizationId, settings: undefined }, async (ctx) => {
+    if (!(await readPolicy(ctx.tx, organizationId, kind))) return notSet();
+    return removePolicy(ctx, organizationId, kind);
   });
 }
 
@@ -87,19 +81,18 @@ interface LevelChange {
 }
 
 async function changeOwn(
-  ctx: Context,
+  ctx: OriginContext,
   change: LevelChange,
-  origin: Origin,
-  work: (tx: Transaction) => Promise<Details | ApiError>,
+  work: (ctx: ChangeContext) => Promise<Details | ApiError>,
 ): Promise<Details | ApiError> {
-  return (await refuseLockingOut(ctx, change, origin)) ?? changeDirectory(ctx, work);
+  return (await refuseLockingOut(ctx, change)) ?? changeDirectory(ctx, work);
 }
 
 /** Rejects changes that lock users out; only the login policy determines how users sign in. */
-async function refuseLockingOut(ctx: Context, { kind, organizationId, settings }: LevelChange, { actor }: Origin) {
+async function refuseLockingOut(ctx: OriginContext, { kind, organizationId, settings }: LevelChange) {
   if (kind !== "login") return undefined;
   const wanted = settings as Partial<PolicySettings<"login">> | undefined;
-  return checkLockingOut(ctx, { callerId: actor, organizationId, settings: wanted });
+  return checkLockingOut(ctx, { callerId: ctx.origin.actor, organizationId, settings: wanted });
 }
 
 export const alreadySet = (): ApiError =>

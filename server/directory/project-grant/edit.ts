@@ -1,8 +1,6 @@
 /** Grants a project to another organization, changes and removes the grant. */
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, invalidArgument } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { findActiveOrganizations } from "../../storage/organization/organization";
 import {
   type ProjectGrantRow,
@@ -32,22 +30,21 @@ export interface WantedProjectGrant {
  * @returns the new grant's id
  */
 export function addProjectGrant(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   wanted: WantedProjectGrant,
-  origin: Origin,
 ): Promise<string | ApiError> {
   const { grantedOrganizationId, roleKeys } = wanted;
   return onUniqueViolation(alreadyGranted, async () => {
     const [found] = await findActiveOrganizations(ctx.db, { id: grantedOrganizationId });
-    return changeInProject(ctx, ref, async (tx, project) => {
+    return changeInProject(ctx, ref, async (ctx, project) => {
       if (grantedOrganizationId === project.organizationId) return ownOrganization();
       if (found === undefined) return noSuchOrganization();
-      const grants = await readProjectGrants(tx, project.id);
+      const grants = await readProjectGrants(ctx.tx, project.id);
       if (grants.some((grant) => grant.grantedOrganizationId === grantedOrganizationId)) return alreadyGranted();
       if (grants.length >= MAX_PROJECT_GRANTS) return tooMany();
-      const refusal = await checkRoles(tx, project.id, roleKeys);
-      return refusal ?? addProjectGrantIn(ctx, tx, project, wanted, origin);
+      const refusal = await checkRoles(ctx.tx, project.id, roleKeys);
+      return refusal ?? addProjectGrantIn(ctx, project, wanted);
     });
   });
 }
@@ -72,51 +69,49 @@ const tooMany = (): ApiError =>
 
 /** Sets the roles; those that the grant loses are taken from all users who have them by it. */
 export function changeProjectGrant(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectGrantRef,
   { roleKeys }: { roleKeys: readonly string[] },
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, project, stored) => {
+  return changeGrant(ctx, ref, async (ctx, project, stored) => {
     const wanted = [...new Set(roleKeys)];
-    const refusal = await checkRoles(tx, project.id, wanted);
+    const refusal = await checkRoles(ctx.tx, project.id, wanted);
     if (refusal) return refusal;
-    await changeProjectGrantIn(ctx, tx, project, stored, { roleKeys: wanted }, origin);
+    await changeProjectGrantIn(ctx, project, stored, { roleKeys: wanted });
     return undefined;
   });
 }
 
 /** While a grant is inactive, roles that users have by it do not count. */
 export function setProjectGrantState(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectGrantRef,
   state: ProjectGrantState,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, project, stored) => {
+  return changeGrant(ctx, ref, async (ctx, project, stored) => {
     if (stored.state === state) {
       return failedPrecondition(`project_grant.already_${state}`, `The grant is ${state} already.`);
     }
-    await changeProjectGrantIn(ctx, tx, project, stored, { state }, origin);
+    await changeProjectGrantIn(ctx, project, stored, { state });
     return undefined;
   });
 }
 
 /** Removes the grant, and the roles that users have by it. */
-export function removeProjectGrant(ctx: Context, ref: ProjectGrantRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, project, stored) => {
-    await removeProjectGrantIn(ctx, tx, project, stored, origin);
+export function removeProjectGrant(ctx: OriginContext, ref: ProjectGrantRef): Promise<undefined | ApiError> {
+  return changeGrant(ctx, ref, async (ctx, project, stored) => {
+    await removeProjectGrantIn(ctx, project, stored);
     return undefined;
   });
 }
 
 function changeGrant(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectGrantRef,
-  work: (tx: Transaction, project: OwnedProject, stored: ProjectGrantRow) => Promise<undefined | ApiError>,
+  work: (ctx: ChangeContext, project: OwnedProject, stored: ProjectGrantRow) => Promise<undefined | ApiError>,
 ): Promise<undefined | ApiError> {
-  return changeInProject(ctx, ref, async (tx, project) => {
-    const stored = await readProjectGrant(tx, { projectId: project.id, id: ref.grantId });
-    return stored ? work(tx, project, stored) : noSuchProjectGrant();
+  return changeInProject(ctx, ref, async (ctx, project) => {
+    const stored = await readProjectGrant(ctx.tx, { projectId: project.id, id: ref.grantId });
+    return stored ? work(ctx, project, stored) : noSuchProjectGrant();
   });
 }

@@ -5,9 +5,8 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import {
   countProjectGrants,
   deleteProjectGrant,
@@ -40,22 +39,19 @@ export const MAX_PROJECT_GRANTS = 1_000;
 
 /** Grants the project; rejects (unique constraint) if it is granted to the organization already. */
 export async function addProjectGrantIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   project: OwnedProject,
   grant: { grantedOrganizationId: string; roleKeys: readonly string[] },
-  origin: Origin,
 ): Promise<string> {
   const id = newId();
   const { grantedOrganizationId } = grant;
   const roleKeys = [...new Set(grant.roleKeys)];
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.grant.added",
     object: project,
-    origin,
     async state(_, now) {
       const row = { id, projectId: project.id, grantedOrganizationId, roleKeys, state: "active" };
-      await insertProjectGrant(tx, { ...row, createdAt: now, changedAt: now });
+      await insertProjectGrant(ctx.tx, { ...row, createdAt: now, changedAt: now });
       return { payload: { grantId: id, grantedOrganizationId, roleKeys } };
     },
   });
@@ -67,28 +63,25 @@ export async function addProjectGrantIn(
  * @returns whether anything changed
  */
 export async function changeProjectGrantIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   project: OwnedProject,
   stored: ProjectGrantRow,
   wanted: { roleKeys?: readonly string[]; state?: ProjectGrantState },
-  origin: Origin,
 ): Promise<boolean> {
   const changes = difference<typeof wanted>(stored as typeof wanted, wanted);
   if (!changes) return false;
   const { roleKeys } = changes.data;
   if (roleKeys) {
-    for (const { user, ...grant } of await readDependentGrants(tx, stored.id)) {
+    for (const { user, ...grant } of await readDependentGrants(ctx.tx, stored.id)) {
       const kept = (grant.roleKeys as string[]).filter((key) => roleKeys.includes(key));
-      await changeUserGrantIn(ctx, tx, user, grant, { roleKeys: kept }, origin);
+      await changeUserGrantIn(ctx, user, grant, { roleKeys: kept });
     }
   }
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.grant.changed",
     object: project,
-    origin,
     async state(_, now) {
-      await updateProjectGrant(tx, stored.id, changes.data, now);
+      await updateProjectGrant(ctx.tx, stored.id, changes.data, now);
       return { payload: { ...identityOf(stored), ...changes.payload } };
     },
   });
@@ -97,21 +90,18 @@ export async function changeProjectGrantIn(
 
 /** Removes the grant, and the roles that users have by it. */
 export async function removeProjectGrantIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   project: OwnedProject,
   stored: ProjectGrantRow,
-  origin: Origin,
 ): Promise<void> {
-  for (const { user, ...grant } of await readDependentGrants(tx, stored.id)) {
-    await removeUserGrantIn(ctx, tx, user, grant, origin);
+  for (const { user, ...grant } of await readDependentGrants(ctx.tx, stored.id)) {
+    await removeUserGrantIn(ctx, user, grant);
   }
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.grant.removed",
     object: project,
-    origin,
     async state() {
-      await deleteProjectGrant(tx, stored.id);
+      await deleteProjectGrant(ctx.tx, stored.id);
       return { payload: { ...identityOf(stored), roleKeys: stored.roleKeys as string[] } };
     },
   });

@@ -1,6 +1,5 @@
 /** Adds, changes and removes projects. */
-import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
+import { type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { endTokensOf, readClientIds } from "../../storage/app/app";
 import { deleteProject, updateProjectRow } from "../../storage/project/project";
@@ -21,23 +20,22 @@ export interface NewProject extends ProjectSettings {
 }
 
 export async function createProject(
-  ctx: Context,
+  ctx: OriginContext,
   { owners, ...project }: NewProject,
-  origin: Origin,
 ): Promise<{ id: string } | ApiError> {
   const { organizationId } = project;
   const at = { level: "project", scope: { organizationId }, visibleFrom: organizationId } as const;
-  const refusal = await checkFirstMembers(ctx, at, owners ?? [], origin);
+  const refusal = await checkFirstMembers(ctx, at, owners ?? []);
   if (refusal) return refusal;
   return onUniqueViolation(
     () => idTaken("project"),
     () =>
-      changeDirectory(ctx, async (tx) => {
-        const id = await addProject(ctx, tx, project, origin);
+      changeDirectory(ctx, async (ctx) => {
+        const id = await addProject(ctx, project);
         if (isApiError(id)) return id;
-        const first = owners ?? [{ userId: origin.actor, roles: ["PROJECT_OWNER"] }];
+        const first = owners ?? [{ userId: ctx.origin.actor, roles: ["PROJECT_OWNER"] }];
         const made = { ...at, levelId: id, resourceOwner: organizationId };
-        return (await addFirstMembers(ctx, tx, made, first, origin)) ?? { id };
+        return (await addFirstMembers(ctx, made, first)) ?? { id };
       }),
   );
 }
@@ -47,10 +45,9 @@ export async function createProject(
  * @returns whether anything changed
  */
 export function updateProject(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   wanted: ProjectSettings & { name: string },
-  origin: Origin,
 ): Promise<boolean | ApiError> {
   const off = {
     projectRoleAssertion: false,
@@ -59,27 +56,25 @@ export function updateProject(
     privateLabelingSetting: null,
   };
   return onUniqueViolation(resourceTaken, () =>
-    changeInProject(ctx, ref, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin)),
+    changeInProject(ctx, ref, (ctx, stored) => changeProject(ctx, stored, { ...off, ...wanted })),
   );
 }
 
 /** Activates or deactivates a project. Its apps and roles work only while it is active. */
 export function setProjectState(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   state: "active" | "inactive",
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeInProject(ctx, ref, async (tx, stored) => {
+  return changeInProject(ctx, ref, async (ctx, stored) => {
     if (stored.state === state) {
       return failedPrecondition(`project.already_${state}`, `The project is ${state} already.`);
     }
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: state === "active" ? "project.reactivated" : "project.deactivated",
       object: stored,
-      origin,
       async state() {
-        await updateProjectRow(tx, stored.id, { state });
+        await updateProjectRow(ctx.tx, stored.id, { state });
         return {};
       },
     });
@@ -88,15 +83,14 @@ export function setProjectState(
 }
 
 /** Removes a project with its apps, its roles and their grants. */
-export function removeProject(ctx: Context, ref: ProjectRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeInProject(ctx, ref, async (tx, { id, organizationId, name }) => {
-    await recordIn(ctx, tx, {
+export function removeProject(ctx: OriginContext, ref: ProjectRef): Promise<undefined | ApiError> {
+  return changeInProject(ctx, ref, async (ctx, { id, organizationId, name }) => {
+    await recordIn(ctx, {
       type: "project.removed",
       object: { id, organizationId },
-      origin,
       async state(_, now) {
-        await endTokensOf(tx, await readClientIds(tx, { projectId: id }), now);
-        await deleteProject(tx, id);
+        await endTokensOf(ctx.tx, await readClientIds(ctx.tx, { projectId: id }), now);
+        await deleteProject(ctx.tx, id);
         return { payload: { name } };
       },
     });

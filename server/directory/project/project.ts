@@ -1,13 +1,11 @@
 /** Projects, which own apps and the roles that the apps' users may have. */
 
-import type { Context } from "../../context";
 import { difference } from "../../events/difference";
-import { noteChange, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, noteChange, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { PRIVATE_LABELING_SETTINGS, type PrivateLabelingSetting } from "../../protocol/private-labeling";
 import type { ProjectScope } from "../../protocol/project-scope";
 import { sentenceOf } from "../../protocol/reason";
-import type { Transaction } from "../../storage/database";
 import { insertProject, type ProjectRow, updateProjectRow } from "../../storage/project/project";
 import { claimClientIdentifier, claimId } from "../identifiers";
 import { whyReserved } from "../reserved-names";
@@ -32,17 +30,15 @@ export interface ProjectSettings {
 }
 
 export async function addProject(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   project: ProjectSettings & { id?: string; organizationId: string; name: string },
-  origin: Origin,
 ): Promise<string | ApiError> {
   const { organizationId, name } = project;
   const reserved = refuseReserved(name);
   if (reserved) return reserved;
-  const id = await claimId(ctx, tx, { kind: "project", id: project.id, organizationId, origin });
+  const id = await claimId(ctx, { kind: "project", id: project.id, organizationId, origin: ctx.origin });
   if (isApiError(id)) return id;
-  const refusal = await claimClientIdentifier(ctx, tx, { kind: "project", name: id, organizationId, origin });
+  const refusal = await claimClientIdentifier(ctx, { kind: "project", name: id, organizationId, origin: ctx.origin });
   if (refusal) return refusal;
   const { projectRoleAssertion = false, projectRoleCheck = false, hasProjectCheck = false } = project;
   const settings = {
@@ -53,14 +49,13 @@ export async function addProject(
     scopes: storedScopes(project.scopes ?? []),
     rolesClaim: project.rolesClaim || null,
   };
-  const resources = await changeOfResources(ctx, tx, { id, organizationId }, project.resources ?? []);
+  const resources = await changeOfResources(ctx, { id, organizationId }, project.resources ?? []);
   if (isApiError(resources)) return resources;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.added",
     object: { id, organizationId },
-    origin,
     async state(_, now) {
-      await insertProject(tx, { id, organizationId, name, ...settings, state: "active", createdAt: now });
+      await insertProject(ctx.tx, { id, organizationId, name, ...settings, state: "active", createdAt: now });
       await resources?.store(now);
       return { payload: { name, ...settings, ...(resources && { resources: resources.after }) } };
     },
@@ -100,28 +95,25 @@ function normalized<Wanted extends ProjectSettings>(stored: ProjectRow, wanted: 
  * @returns whether anything changed; an error if the new name is reserved
  */
 export async function changeProject(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: ProjectRow,
   wanted: ProjectSettings & { name?: string },
-  origin: Origin,
 ): Promise<boolean | ApiError> {
-  noteChange(tx, "project.changed", stored.id);
+  noteChange(ctx.tx, "project.changed", stored.id);
   const { resources: uris, ...settings } = wanted;
   const changes = difference<ProjectSettings & { name?: string }>(stored, normalized(stored, settings));
-  const resources = uris && (await changeOfResources(ctx, tx, stored, uris));
+  const resources = uris && (await changeOfResources(ctx, stored, uris));
   if (isApiError(resources)) return resources;
   if (!changes && !resources) return false;
   const refusal = changes?.data.name === undefined ? undefined : refuseReserved(changes.data.name);
   if (refusal) return refusal;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.changed",
     object: stored,
-    origin,
     async state(_, now) {
       const { scopes, resources: _none, ...data } = changes?.data ?? {};
       const columns = { ...data, ...(scopes && { scopes: storedScopes(scopes) }) };
-      if (Object.keys(columns).length > 0) await updateProjectRow(tx, stored.id, columns);
+      if (Object.keys(columns).length > 0) await updateProjectRow(ctx.tx, stored.id, columns);
       await resources?.store(now);
       const change = resources && { resources: { from: resources.before, to: resources.after } };
       return { payload: { ...changes?.payload, ...change } };

@@ -5,10 +5,10 @@
  */
 import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
+import type { TransactionContext } from "../../events/record";
 import { type ApiError, alreadyExists, fieldProblem, invalidArgument } from "../../protocol/api-error";
 import { type Reason, reason } from "../../protocol/reason";
 import { resourceKey, whyNoResource } from "../../protocol/resource";
-import type { Transaction } from "../../storage/database";
 import { readVerifiedDomains } from "../../storage/organization/organization";
 import {
   deleteResources,
@@ -34,15 +34,14 @@ export interface ResourceChange {
  * time of creation, so the tokens for it stay valid.
  */
 export async function changeOfResources(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { id: projectId, organizationId }: Owner,
   wanted: readonly string[],
 ): Promise<ResourceChange | undefined | ApiError> {
-  const stored = await readProjectResources(tx, projectId);
+  const stored = await readProjectResources(ctx.tx, projectId);
   const before = stored.map(({ uri }) => uri);
   if (wanted.length === before.length && wanted.every((uri) => before.includes(uri))) return undefined;
-  const setting = { domains: await readVerifiedDomains(tx, organizationId), ...placeOf(ctx) };
+  const setting = { domains: await readVerifiedDomains(ctx.tx, organizationId), ...placeOf(ctx) };
   const keys = wanted.map((uri) => resourceKey(uri) ?? "");
   for (const [index, uri] of wanted.entries()) {
     const isKept = before.includes(uri);
@@ -53,15 +52,15 @@ export async function changeOfResources(
   const added = wanted.filter((uri) => !before.includes(uri)).map((uri) => ({ uri, key: resourceKey(uri) ?? "" }));
   const gone = stored.filter(({ uri }) => !wanted.includes(uri)).map(({ key }) => key);
   const others = added.filter(({ key }) => !gone.includes(key)).map(({ key }) => key);
-  const [taken] = await readTakenResources(tx, others);
+  const [taken] = await readTakenResources(ctx.tx, others);
   if (taken !== undefined) return resourceTaken(keys.indexOf(taken));
   return {
     before,
     after: [...wanted],
     async store(now) {
-      await deleteResources(tx, projectId, gone);
+      await deleteResources(ctx.tx, projectId, gone);
       await insertResources(
-        tx,
+        ctx.tx,
         added.map((row) => ({ ...row, projectId, createdAt: now })),
       );
     },

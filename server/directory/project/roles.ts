@@ -1,9 +1,8 @@
 /** Roles of projects, which an organization can grant to users of the project's apps. */
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, isApiError, notFound } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import {
   countProjectRoles,
   listProjectRoles,
@@ -32,19 +31,16 @@ export interface ProjectRoleFields {
 }
 
 export async function addProjectRole(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   project: { id: string; organizationId: string },
   role: ProjectRoleFields & { roleKey: string },
-  origin: Origin,
 ): Promise<void> {
   const { roleKey, displayName = roleKey, group = null } = role;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.role.added",
     object: project,
-    origin,
     async state(_, now) {
-      await insertProjectRole(tx, {
+      await insertProjectRole(ctx.tx, {
         projectId: project.id,
         roleKey,
         displayName,
@@ -62,21 +58,18 @@ export async function addProjectRole(
  * @returns whether anything changed
  */
 export async function changeProjectRole(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   project: { id: string; organizationId: string },
   stored: ProjectRoleRow,
   wanted: ProjectRoleFields,
-  origin: Origin,
 ): Promise<boolean> {
   const changes = difference(stored, wanted);
   if (!changes) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "project.role.changed",
     object: project,
-    origin,
     async state(_, now) {
-      await updateProjectRole(tx, project.id, stored.roleKey, { ...changes.data, changedAt: now });
+      await updateProjectRole(ctx.tx, project.id, stored.roleKey, { ...changes.data, changedAt: now });
       return { payload: { roleKey: stored.roleKey, ...changes.payload } };
     },
   });
@@ -90,18 +83,17 @@ export const noSuchRole = () => notFound("project_role.not_found", "The project 
  * @param roles if the key of one is taken, by a role of the project or an earlier one of these, the error names it
  */
 export function addRoles(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   roles: readonly (ProjectRoleFields & { roleKey: string })[],
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeInProject(ctx, ref, async (tx, project) => {
-    const known = new Set((await readProjectRoles(tx, project.id)).map(({ roleKey }) => roleKey));
+  return changeInProject(ctx, ref, async (ctx, project) => {
+    const known = new Set((await readProjectRoles(ctx.tx, project.id)).map(({ roleKey }) => roleKey));
     for (const [index, { roleKey }] of roles.entries()) {
       if (known.has(roleKey)) return taken(roles.length > 1 ? `roles[${index}].roleKey` : "roleKey");
       known.add(roleKey);
     }
-    for (const role of roles) await addProjectRole(ctx, tx, project, role, origin);
+    for (const role of roles) await addProjectRole(ctx, project, role);
     return undefined;
   });
 }
@@ -124,15 +116,14 @@ export interface RoleChange {
  * @returns whether anything changed
  */
 export function changeRole(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   { roleKey, displayName = roleKey, group }: RoleChange,
-  origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeInProject(ctx, ref, async (tx, project) => {
-    const stored = (await readProjectRoles(tx, project.id)).find((known) => known.roleKey === roleKey);
+  return changeInProject(ctx, ref, async (ctx, project) => {
+    const stored = (await readProjectRoles(ctx.tx, project.id)).find((known) => known.roleKey === roleKey);
     if (!stored) return noSuchRole();
-    return changeProjectRole(ctx, tx, project, stored, { displayName, group: group ?? null }, origin);
+    return changeProjectRole(ctx, project, stored, { displayName, group: group ?? null });
   });
 }
 
@@ -164,29 +155,23 @@ export async function listRolesOf(
  * Removes a role and takes it from all users and project grants that have it, because a later role with the same key is
  * a different one.
  */
-export function removeRole(
-  ctx: Context,
-  ref: ProjectRef,
-  roleKey: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return changeInProject(ctx, ref, async (tx, project) => {
-    const isKnown = (await readProjectRoles(tx, project.id)).some((stored) => stored.roleKey === roleKey);
+export function removeRole(ctx: OriginContext, ref: ProjectRef, roleKey: string): Promise<undefined | ApiError> {
+  return changeInProject(ctx, ref, async (ctx, project) => {
+    const isKnown = (await readProjectRoles(ctx.tx, project.id)).some((stored) => stored.roleKey === roleKey);
     if (!isKnown) return noSuchRole();
-    for (const grant of await readProjectGrants(tx, project.id)) {
+    for (const grant of await readProjectGrants(ctx.tx, project.id)) {
       const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
-      await changeProjectGrantIn(ctx, tx, project, grant, { roleKeys }, origin);
+      await changeProjectGrantIn(ctx, project, grant, { roleKeys });
     }
-    for (const { user, ...grant } of await readGrantsWithRole(ctx.db, tx, project.id, roleKey)) {
+    for (const { user, ...grant } of await readGrantsWithRole(ctx.db, ctx.tx, project.id, roleKey)) {
       const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
-      await changeUserGrantIn(ctx, tx, user, grant, { roleKeys }, origin);
+      await changeUserGrantIn(ctx, user, grant, { roleKeys });
     }
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "project.role.removed",
       object: project,
-      origin,
       async state() {
-        await deleteProjectRole(tx, project.id, roleKey);
+        await deleteProjectRole(ctx.tx, project.id, roleKey);
         return { payload: { roleKey } };
       },
     });

@@ -3,8 +3,7 @@
  * other's changes.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import type { ProjectScope } from "../../protocol/project-scope";
 import { changeInProject, type ProjectRef } from "../change-project";
@@ -14,13 +13,8 @@ import { changeProject } from "./project";
 /** Returns the scopes of a stored row, which are null if there never were any. */
 const scopesOf = (row: { scopes: unknown }): readonly ProjectScope[] => (row.scopes ?? []) as ProjectScope[];
 
-export function addProjectScope(
-  ctx: Context,
-  ref: ProjectRef,
-  scope: ProjectScope,
-  origin: Origin,
-): Promise<boolean | ApiError> {
-  return changeScopes(ctx, ref, origin, (scopes) => {
+export function addProjectScope(ctx: OriginContext, ref: ProjectRef, scope: ProjectScope): Promise<boolean | ApiError> {
+  return changeScopes(ctx, ref, (scopes) => {
     if (scopes.some(({ name }) => name === scope.name)) {
       return alreadyExists(
         "project_scope.already_exists",
@@ -40,12 +34,11 @@ export function addProjectScope(
  * @returns whether anything changed
  */
 export function changeProjectScope(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
   wanted: ProjectScope,
-  origin: Origin,
 ): Promise<boolean | ApiError> {
-  return changeScopes(ctx, ref, origin, (scopes) =>
+  return changeScopes(ctx, ref, (scopes) =>
     scopes.some(({ name }) => name === wanted.name)
       ? scopes.map((scope) => (scope.name === wanted.name ? wanted : scope))
       : noSuchScope(),
@@ -53,27 +46,21 @@ export function changeProjectScope(
 }
 
 /** Removes a scope. Tokens issued or refreshed from then on do not have it. */
-export function removeProjectScope(
-  ctx: Context,
-  ref: ProjectRef,
-  name: string,
-  origin: Origin,
-): Promise<boolean | ApiError> {
-  return changeScopes(ctx, ref, origin, (scopes) =>
+export function removeProjectScope(ctx: OriginContext, ref: ProjectRef, name: string): Promise<boolean | ApiError> {
+  return changeScopes(ctx, ref, (scopes) =>
     scopes.some((scope) => scope.name === name) ? scopes.filter((scope) => scope.name !== name) : noSuchScope(),
   );
 }
 
 function changeScopes(
-  ctx: Context,
+  ctx: OriginContext,
   ref: ProjectRef,
-  origin: Origin,
   change: (scopes: readonly ProjectScope[]) => readonly ProjectScope[] | ApiError,
 ): Promise<boolean | ApiError> {
-  return changeInProject(ctx, ref, async (tx, stored) => {
+  return changeInProject(ctx, ref, async (ctx, stored) => {
     const scopes = change(scopesOf(stored));
     if (isApiError(scopes)) return scopes;
-    return isDeepStrictEqual(scopes, scopesOf(stored)) ? false : changeProject(ctx, tx, stored, { scopes }, origin);
+    return isDeepStrictEqual(scopes, scopesOf(stored)) ? false : changeProject(ctx, stored, { scopes });
   });
 }
 

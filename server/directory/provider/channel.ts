@@ -4,7 +4,6 @@
  * credentials are sealed in its row, kept out of events and never shown again.
  */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../../protocol/api-error";
 import { type Reason, sentenceOf } from "../../protocol/reason";
 import { emailProviders, type ProviderTable, smsProviders } from "../../storage/provider/provider-table";
@@ -66,10 +65,9 @@ export interface ProvidersOf {
 export function aboutProvider<Does extends "added" | "changed" | "activated" | "deactivated" | "removed">(
   { channel: { name }, owner: { level, ownerId } }: ProvidersOf,
   does: Does,
-  origin: Origin,
 ) {
   const type = `${level}.${name}_provider.${does}` as const;
-  return { type, object: { id: ownerId, organizationId: ownerId }, origin };
+  return { type, object: { id: ownerId, organizationId: ownerId } };
 }
 
 /**

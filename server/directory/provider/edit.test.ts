@@ -20,12 +20,12 @@ describe.each(databaseKinds)("an owner's providers (%s)", (kind) => {
   const add = {
     mailServer(owner: ProviderOwner) {
       const given = { senderAddress: "a@b.example", host: "mail.b.example:587", tls: true };
-      return addProvider(ctx, { channel: emailChannel, owner }, smtpForm, given, origin);
+      return addProvider({ ...ctx, origin }, { channel: emailChannel, owner }, smtpForm, given);
     },
     mailWebhook: (owner: ProviderOwner) =>
-      addProvider(ctx, { channel: emailChannel, owner }, addedWebhook, { endpoint }, origin),
+      addProvider({ ...ctx, origin }, { channel: emailChannel, owner }, addedWebhook, { endpoint }),
     texts: (owner: ProviderOwner) =>
-      addProvider(ctx, { channel: smsChannel, owner }, addedWebhook, { endpoint }, origin),
+      addProvider({ ...ctx, origin }, { channel: smsChannel, owner }, addedWebhook, { endpoint }),
   };
 
   /** Adds providers one after the other, then ten at the same time; returns the errors of those that were rejected. */

@@ -1,10 +1,8 @@
 /** Adds providers, which send nothing until they are activated, and changes their settings. */
 import { isDeepStrictEqual } from "node:util";
-import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
 import { lockOrganization } from "../../storage/organization/organization";
 import type { ProviderRow } from "../../storage/provider/provider-table";
@@ -27,21 +25,18 @@ const MAX_PROVIDERS = 50;
 
 /** Adds a provider. @returns with the new key that signs the requests of a webhook, which is shown only this time */
 export async function addProvider(
-  ctx: Context,
+  ctx: OriginContext,
   { channel, owner }: ProvidersOf,
   form: ProviderForm,
   given: unknown,
-  origin: Origin,
 ): Promise<(Added & { signingKey?: string }) | ApiError> {
   const resolve = form.read(ctx, channel, given);
   if (isApiError(resolve)) return resolve;
   const settings = resolve(undefined);
   if (isApiError(settings)) return settings;
-  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, ctx.origin.actor, owner);
   if (refusal) return refusal;
-  const added = await changeDirectory(ctx, (tx) =>
-    addProviderIn(ctx, tx, { channel, owner }, settingsAfter(settings), origin),
-  );
+  const added = await changeDirectory(ctx, (ctx) => addProviderIn(ctx, { channel, owner }, settingsAfter(settings)));
   return isApiError(added) ? added : { ...added, signingKey: settings.signingKey };
 }
 
@@ -50,23 +45,21 @@ export async function addProvider(
  * additions are counted, and an organization is not removed meanwhile.
  */
 export async function addProviderIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { channel, owner: { level, ownerId } }: ProvidersOf,
   settings: ProviderSettings,
-  origin: Origin,
 ): Promise<Added | ApiError> {
-  if (level === "instance") await lockInstanceRow(ctx.db, tx);
-  else if (!(await lockOrganization(ctx.db, tx, ownerId))) return noSuchOrganization();
-  if ((await channel.rows.count(tx, ownerId)) >= MAX_PROVIDERS) return channel.tooMany(MAX_PROVIDERS);
+  if (level === "instance") await lockInstanceRow(ctx.db, ctx.tx);
+  else if (!(await lockOrganization(ctx.db, ctx.tx, ownerId))) return noSuchOrganization();
+  if ((await channel.rows.count(ctx.tx, ownerId)) >= MAX_PROVIDERS) return channel.tooMany(MAX_PROVIDERS);
   const id = newId();
-  const details = await recordIn(ctx, tx, {
-    ...aboutProvider({ channel, owner: { level, ownerId } }, "added", origin),
+  const details = await recordIn(ctx, {
+    ...aboutProvider({ channel, owner: { level, ownerId } }, "added"),
     async state(_, now) {
       const { kind } = settings.address;
-      const changedBy = await answerableFor(tx, origin);
+      const changedBy = await answerableFor(ctx.tx, ctx.origin);
       await channel.rows.insert(
-        tx,
+        ctx.tx,
         { id, ownerId, activeFor: null, kind, changedBy, ...sealSettings(ctx, settings) },
         now,
       );
@@ -78,43 +71,40 @@ export async function addProviderIn(
 
 /** Changes a provider. @returns with the new signing key, if one was requested or the old one is lost */
 export async function changeProvider(
-  ctx: Context,
+  ctx: OriginContext,
   { channel, owner }: ProvidersOf,
   id: string,
   form: ProviderForm,
   given: unknown,
-  origin: Origin,
 ): Promise<{ details: Details; signingKey?: string } | ApiError> {
   const resolve = form.read(ctx, channel, given);
   if (isApiError(resolve)) return resolve;
-  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, owner);
+  const refusal = await checkPrivilegeOverMessages(ctx, ctx.origin.actor, owner);
   if (refusal) return refusal;
-  return changeDirectory(ctx, async (tx) => {
-    const row = await channel.rows.read(tx, owner.ownerId, id);
+  return changeDirectory(ctx, async (ctx) => {
+    const row = await channel.rows.read(ctx.tx, owner.ownerId, id);
     if (row?.kind !== form.kind) return channel.noProvider();
     const settings = resolve(openAddress(ctx, row));
     if (isApiError(settings)) return settings;
-    const details = await changeProviderIn(ctx, tx, { channel, owner }, row, settingsAfter(settings, row), origin);
+    const details = await changeProviderIn(ctx, { channel, owner }, row, settingsAfter(settings, row));
     return { details, signingKey: settings.signingKey };
   });
 }
 
 /** Changes a provider. The caller has checked the settings and the permissions. */
 export function changeProviderIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { channel, owner }: ProvidersOf,
   row: ProviderRow,
   settings: ProviderSettings,
-  origin: Origin,
 ): Promise<Details> {
-  return recordIn(ctx, tx, {
-    ...aboutProvider({ channel, owner }, "changed", origin),
+  return recordIn(ctx, {
+    ...aboutProvider({ channel, owner }, "changed"),
     async state(_, now) {
       // A user who only corrects a description is not answerable for a server that another user chose.
       const isKept = isSameAddress(openAddress(ctx, row), settings.address);
-      const changedBy = isKept ? row.changedBy : await answerableFor(tx, origin);
-      await channel.rows.update(tx, row.id, { ...sealSettings(ctx, settings), changedBy }, now);
+      const changedBy = isKept ? row.changedBy : await answerableFor(ctx.tx, ctx.origin);
+      await channel.rows.update(ctx.tx, row.id, { ...sealSettings(ctx, settings), changedBy }, now);
       return { payload: audited(channel, row.id, settings) };
     },
   });

@@ -3,7 +3,7 @@
  * provider, so that both APIs show the same. An active webhook is not affected until a mail server is set in its place.
  */
 import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { Details, OriginContext } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { changeDirectory } from "../change";
 import { mayOpenAllAccounts } from "../member/privileges";
@@ -51,15 +51,14 @@ export async function getMailSettings(
 
 /** Checks the settings and the caller's permissions, then stores the settings. */
 export async function putMailSettings(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   given: unknown,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const settings = readSettings(emailChannel, mailSettingsSchema, given);
   if (isApiError(settings)) return settings;
-  const refusal = await checkPrivilegeOverMessages(ctx, origin.actor, ofOrganization(organizationId));
-  return refusal ?? setMailSettings(ctx, organizationId, settings, origin);
+  const refusal = await checkPrivilegeOverMessages(ctx, ctx.origin.actor, ofOrganization(organizationId));
+  return refusal ?? setMailSettings(ctx, organizationId, settings);
 }
 
 /**
@@ -67,24 +66,23 @@ export async function putMailSettings(
  * sender. The caller has validated the settings and checked permissions.
  */
 export function setMailSettings(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   { smtpUrl, sender }: MailSettings,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const of = mailsOf(organizationId);
-  return changeDirectory(ctx, async (tx) => {
-    const row = await emailChannel.rows.readActive(tx, organizationId);
+  return changeDirectory(ctx, async (ctx) => {
+    const row = await emailChannel.rows.readActive(ctx.tx, organizationId);
     if (row?.kind === "smtp") {
       const isSameServer = ofKind("smtp", openAddress(ctx, row))?.smtpUrl === smtpUrl;
       const keys = fittingKeys(openKeys(ctx, row.sealedKeys), isSameServer, sender);
       const address = { kind: "smtp", smtpUrl, keys } as const;
       const { description, replyTo = null } = row;
-      return changeProviderIn(ctx, tx, of, row, { address, sender, description, replyTo }, origin);
+      return changeProviderIn(ctx, of, row, { address, sender, description, replyTo });
     }
     const address = { kind: "smtp", smtpUrl, keys: {} } as const;
-    const added = await addProviderIn(ctx, tx, of, { address, sender, description: "", replyTo: null }, origin);
-    return isApiError(added) ? added : activateProviderIn(ctx, tx, of, added.id, origin);
+    const added = await addProviderIn(ctx, of, { address, sender, description: "", replyTo: null });
+    return isApiError(added) ? added : activateProviderIn(ctx, of, added.id);
   });
 }
 
@@ -92,14 +90,10 @@ export function setMailSettings(
  * Removes the active mail server, so that the organization uses the service's. Returns an error if no mail server is
  * active.
  */
-export async function removeMailSettings(
-  ctx: Context,
-  organizationId: string,
-  origin: Origin,
-): Promise<Details | ApiError> {
-  return changeDirectory(ctx, async (tx) => {
-    const row = await emailChannel.rows.readActive(tx, organizationId);
+export async function removeMailSettings(ctx: OriginContext, organizationId: string): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (ctx) => {
+    const row = await emailChannel.rows.readActive(ctx.tx, organizationId);
     if (row?.kind !== "smtp") return noSettings();
-    return removeProviderIn(ctx, tx, mailsOf(organizationId), row.id, origin);
+    return removeProviderIn(ctx, mailsOf(organizationId), row.id);
   });
 }

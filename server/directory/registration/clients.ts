@@ -52,14 +52,13 @@ export async function registerClient(
   const secret = usesSecret(settings) ? randomSecret() : undefined;
   const managing = randomSecret();
   const now = ctx.clock();
-  const added = await changeInProject(ctx, ref, async (tx) => {
-    const fields = { ...ref, kind: "oidc" as const, name, settings, jwks, secret };
-    const app = await addApp(ctx, tx, fields, originOf(cause));
+  const added = await changeInProject({ ...ctx, origin: originOf(cause) }, ref, async (ctx) => {
+    const app = await addApp(ctx, { ...ref, kind: "oidc", name, settings, jwks, secret });
     if (isApiError(app)) return app;
     const row = { appId: app.id, kind: "registration" as const, tokenDigest: digest(managing), metadata: further };
     const times = { createdAt: now, usedAt: null, expiresAt: now + UNUSED_LIFETIME };
-    await insertRegistration(tx, { ...row, vouchedBy: token?.createdBy ?? null, address: network, ...times });
-    if (token) await markRegistrationTokenUsed(tx, token.id, now);
+    await insertRegistration(ctx.tx, { ...row, vouchedBy: token?.createdBy ?? null, address: network, ...times });
+    if (token) await markRegistrationTokenUsed(ctx.tx, token.id, now);
     return app;
   });
   if (isApiError(added)) throw new Error(`a client could not be registered: ${added.id}`);
@@ -131,23 +130,26 @@ export async function changeRegistration(
     return accessForbidden("administrators vouch for this client; only they can change it");
   }
   const { organizationId } = client;
-  const changed = await changeInProject<{ made?: string } | OAuthError>(ctx, client, async (tx, project) => {
-    const stored = await readAppOfProject(tx, project.id, client.appId);
-    if (!stored) return {};
-    const secrets = await readAppSecrets(tx, stored.id);
-    const isOne = typeof secret === "string" && secrets.some((one) => matchesDigest(secret, one.digest));
-    if (secret !== undefined && !isOne) return invalidClientMetadata("client_secret is not that of this client");
-    const origin = originOf(cause);
-    const refused = await changeApp(ctx, tx, stored, organizationId, { name, settings, jwks }, origin);
-    if (isApiError(refused)) return refused;
-    await updateRegistration(tx, stored.id, { metadata: further });
-    const app = { id: stored.id, organizationId };
-    if (!usesSecret(settings)) for (const one of secrets) await removeAppSecret(ctx, tx, app, one, origin);
-    if (!usesSecret(settings) || secrets.length > 0) return {};
-    const made = randomSecret();
-    await addAppSecret(ctx, tx, app, { secret: made }, origin);
-    return { made };
-  });
+  const changed = await changeInProject(
+    { ...ctx, origin: originOf(cause) },
+    client,
+    async (ctx, project): Promise<{ made?: string } | OAuthError | ApiError> => {
+      const stored = await readAppOfProject(ctx.tx, project.id, client.appId);
+      if (!stored) return {};
+      const secrets = await readAppSecrets(ctx.tx, stored.id);
+      const isOne = typeof secret === "string" && secrets.some((one) => matchesDigest(secret, one.digest));
+      if (secret !== undefined && !isOne) return invalidClientMetadata("client_secret is not that of this client");
+      const refused = await changeApp(ctx, stored, organizationId, { name, settings, jwks });
+      if (isApiError(refused)) return refused;
+      await updateRegistration(ctx.tx, stored.id, { metadata: further });
+      const app = { id: stored.id, organizationId };
+      if (!usesSecret(settings)) for (const one of secrets) await removeAppSecret(ctx, app, one);
+      if (!usesSecret(settings) || secrets.length > 0) return {};
+      const made = randomSecret();
+      await addAppSecret(ctx, app, { secret: made });
+      return { made };
+    },
+  );
   if (isApiError(changed)) throw new Error(`a registration could not be changed: ${changed.id}`);
   if (isError(changed)) return changed;
   return { ...information(ctx, client, metadata), ...secretMembers(changed.made) };
@@ -159,5 +161,5 @@ export function removeRegistration(
   client: RegisteredClient,
   cause: Cause,
 ): Promise<undefined | ApiError> {
-  return removeApp(ctx, client, originOf(cause));
+  return removeApp({ ...ctx, origin: originOf(cause) }, client);
 }

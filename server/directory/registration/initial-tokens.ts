@@ -6,7 +6,7 @@ import { parseDuration } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { newId, randomSecret } from "../../crypto/random";
-import { type Origin, recordIn } from "../../events/record";
+import { type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
 import {
   countRegistrationTokensIn,
@@ -31,25 +31,23 @@ const MAX_TOKENS = 1_000;
  * @returns the token, which cannot be read again
  */
 export async function createInitialToken(
-  ctx: Context,
+  ctx: OriginContext,
   lifetime: string | undefined,
-  origin: Origin,
 ): Promise<{ id: string; token: string; expiresAt: number } | ApiError> {
   const lasts = lifetime === undefined ? DEFAULT_LIFETIME : Number(parseDuration(lifetime));
   const instance = await findInstance(ctx);
   const [id, token] = [newId(), randomSecret()];
   const expiresAt = ctx.clock() + lasts;
-  return changeDirectory<{ id: string; token: string; expiresAt: number } | ApiError>(ctx, async (tx) => {
-    if ((await countRegistrationTokensIn(tx, ctx.clock())) >= MAX_TOKENS) {
+  return changeDirectory(ctx, async (ctx): Promise<{ id: string; token: string; expiresAt: number } | ApiError> => {
+    if ((await countRegistrationTokensIn(ctx.tx, ctx.clock())) >= MAX_TOKENS) {
       return failedPrecondition("registration_token.too_many", "There are too many tokens. Delete some first.");
     }
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "instance.registration_token.created",
       object: { id: instance.id, organizationId: instance.id },
-      origin,
       async state(_, now) {
-        const row = { id, digest: digest(token), createdBy: origin.actor, createdAt: now, expiresAt };
-        await insertRegistrationToken(tx, row);
+        const row = { id, digest: digest(token), createdBy: ctx.origin.actor, createdAt: now, expiresAt };
+        await insertRegistrationToken(ctx.tx, row);
         return { payload: { tokenId: id, expiresAt: new Date(expiresAt).toISOString() } };
       },
     });
@@ -62,16 +60,15 @@ export const listInitialTokens = (ctx: Context): Promise<ShownRegistrationToken[
   listRegistrationTokens(ctx.db, ctx.clock());
 
 /** Deletes a token; clients that registered with it remain. */
-export async function removeInitialToken(ctx: Context, id: string, origin: Origin): Promise<undefined | ApiError> {
+export async function removeInitialToken(ctx: OriginContext, id: string): Promise<undefined | ApiError> {
   const instance = await findInstance(ctx);
-  return changeDirectory<undefined | ApiError>(ctx, async (tx) => {
-    if (!(await deleteRegistrationToken(tx, id))) {
+  return changeDirectory(ctx, async (ctx): Promise<undefined | ApiError> => {
+    if (!(await deleteRegistrationToken(ctx.tx, id))) {
       return notFound("registration_token.not_found", "This token does not exist, or it has expired.");
     }
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "instance.registration_token.removed",
       object: { id: instance.id, organizationId: instance.id },
-      origin,
       state: async () => ({ payload: { tokenId: id } }),
     });
     return undefined;

@@ -2,8 +2,7 @@
  * Changes the lifetimes of tokens and codes at run time. A setting overrides the environment until it is reset. Tokens
  * and codes that were issued before keep their lifetime.
  */
-import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
+import type { Details, OriginContext } from "../../events/record";
 import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { reason, sentenceOf } from "../../protocol/reason";
 import { CODES, type CodeKind, findLifetimes, TOKEN_LIFETIMES, type TokenLifetime } from "../effective-lifetimes";
@@ -25,9 +24,8 @@ export const SETTING_OF: Readonly<Record<TokenLifetime, string>> = {
  * @param wanted milliseconds; omitted ones are kept
  */
 export async function setTokenLifetimes(
-  ctx: Context,
+  ctx: OriginContext,
   wanted: Partial<Record<TokenLifetime, number>>,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const inForce = await findLifetimes(ctx);
   const after = { ...inForce, ...wanted };
@@ -40,27 +38,22 @@ export async function setTokenLifetimes(
   if (after.refreshTokenIdle > after.refreshToken) {
     return outOfBounds(SETTING_OF.refreshTokenIdle, LEAST, after.refreshToken);
   }
-  return changeInstanceColumn(
-    ctx,
-    "tokenLifetimes",
-    (stored) => ({
-      ...stored,
-      ...wanted,
-      // Signing keys are kept as long as the tokens issued so far are valid (keys/signing-keys).
-      longest: Math.max(Number(stored.longest ?? 0), inForce.accessToken, inForce.idToken),
-    }),
-    origin,
-  );
+  return changeInstanceColumn(ctx, "tokenLifetimes", (stored) => ({
+    ...stored,
+    ...wanted,
+    // Signing keys are kept as long as the tokens issued so far are valid (keys/signing-keys).
+    longest: Math.max(Number(stored.longest ?? 0), inForce.accessToken, inForce.idToken),
+  }));
 }
 
 /** Resets the lifetimes of tokens to those of the environment. */
-export async function resetTokenLifetimes(ctx: Context, origin: Origin): Promise<Details> {
+export async function resetTokenLifetimes(ctx: OriginContext): Promise<Details> {
   const { accessToken, idToken } = await findLifetimes(ctx);
   const reset = (stored: Readonly<Record<string, unknown>>) =>
     TOKEN_LIFETIMES.every((name) => stored[name] === undefined)
       ? stored
       : { longest: Math.max(Number(stored.longest ?? 0), accessToken, idToken) };
-  return changeInstanceColumn(ctx, "tokenLifetimes", reset, origin);
+  return changeInstanceColumn(ctx, "tokenLifetimes", reset);
 }
 
 /**
@@ -68,14 +61,13 @@ export async function resetTokenLifetimes(ctx: Context, origin: Origin): Promise
  * @param lifetime milliseconds
  */
 export async function setCodeLifetime(
-  ctx: Context,
+  ctx: OriginContext,
   kind: CodeKind,
   lifetime: number,
-  origin: Origin,
 ): Promise<Details | ApiError> {
   const { least, most } = CODES[kind];
   if (lifetime < least || lifetime > most) return outOfBounds("expiry", least, most);
-  return changeInstanceColumn(ctx, "codeLifetimes", (stored) => ({ ...stored, [kind]: lifetime }), origin);
+  return changeInstanceColumn(ctx, "codeLifetimes", (stored) => ({ ...stored, [kind]: lifetime }));
 }
 
 function outOfBounds(field: string, least: number, most: number): ApiError {

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { hashPassword } from "../../crypto/password-hash";
 import { randomSecret } from "../../crypto/random";
-import { recordIn } from "../../events/record";
+import { recordIn, type TransactionContext } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
@@ -44,16 +44,18 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   const instance = await findInstance(ctx);
   const expiresAt = ctx.clock() + LINK_LIFETIME;
   await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "instance.setup_link.created",
-      object: { id: instance.id, organizationId: instance.id },
-      origin: SETUP,
-      async state(_, createdAt) {
-        const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
-        await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
-        return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
+    recordIn(
+      { ...ctx, tx, origin: SETUP },
+      {
+        type: "instance.setup_link.created",
+        object: { id: instance.id, organizationId: instance.id },
+        async state(_, createdAt) {
+          const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
+          await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
+          return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
+        },
       },
-    }),
+    ),
   );
   return `${ctx.config.baseUrl}/setup?token=${secret}`;
 }
@@ -105,17 +107,18 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     };
   }
   const passwordHash = await hashPassword(given.password);
-  return changeDirectory(ctx, async (tx): Promise<SetupOutcome> => {
-    const instance = await lockInstanceRow(ctx.db, tx);
+  return changeDirectory(ctx, async (ctx): Promise<SetupOutcome> => {
+    const instance = await lockInstanceRow(ctx.db, ctx.tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { loginNameKey } = userKeys(parsed.data.email, "");
-    if ((await readLoginNameOwner(tx, loginNameKey)) !== undefined) {
+    if ((await readLoginNameOwner(ctx.tx, loginNameKey)) !== undefined) {
       // If the same form was sent twice, the link no longer works.
-      return { kind: (await isOpenIn(tx, ctx, given.token)) ? "login-name-taken" : "link-invalid" };
+      return { kind: (await isOpenIn(ctx.tx, ctx, given.token)) ? "login-name-taken" : "link-invalid" };
     }
-    if (!(await consumeOneTimeToken(tx, digest(given.token), "setup", ctx.clock()))) return { kind: "link-invalid" };
-    await voidOneTimeTokens(ctx.db, tx, "setup", ctx.clock());
-    const made = await addAdministrator(ctx, tx, instance.id, {
+    if (!(await consumeOneTimeToken(ctx.tx, digest(given.token), "setup", ctx.clock())))
+      return { kind: "link-invalid" };
+    await voidOneTimeTokens(ctx.db, ctx.tx, "setup", ctx.clock());
+    const made = await addAdministrator(ctx, instance.id, {
       ...parsed.data,
       language: given.language,
       passwordHash,
@@ -123,40 +126,36 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     // The first organization becomes the default, in which login names without a domain are looked up.
     const first = instance.defaultOrganizationId === null;
     const settings = { defaultOrganizationId: made.organizationId, defaultLanguage: given.language };
-    if (first) await changeInstance(ctx, tx, instance, settings, SETUP);
+    if (first) await changeInstance({ ...ctx, origin: SETUP }, instance, settings);
     return { kind: "done", ...made, loginName: parsed.data.email };
   });
 }
 
 async function addAdministrator(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   instanceId: string,
   person: z.output<typeof form> & { language: string; passwordHash: string },
 ): Promise<{ userId: string; organizationId: string }> {
-  const organization = await addOrganizationWithDomain(ctx, tx, { name: person.organizationName }, SETUP);
+  const organization = await addOrganizationWithDomain({ ...ctx, origin: SETUP }, { name: person.organizationName });
   if (isApiError(organization)) throw new Error(organization.message); // cannot happen: its id is new
   const { id: organizationId } = organization;
-  const identity = await claimIdentity(ctx, tx, { kind: "human", organizationId, userName: person.email }, SETUP);
-  if (isApiError(identity)) throw new Error(identity.message); // cannot happen: the name was free
-  await addPerson(
-    ctx,
-    tx,
-    identity,
-    {
-      firstName: person.givenName,
-      lastName: person.familyName,
-      preferredLanguage: person.language,
-      email: person.email,
-      // Choice: the holder of the setup link runs the service and vouches for the address.
-      isEmailVerified: true,
-      passwordHash: person.passwordHash,
-    },
-    SETUP,
+  const identity = await claimIdentity(
+    { ...ctx, origin: SETUP },
+    { kind: "human", organizationId, userName: person.email },
   );
+  if (isApiError(identity)) throw new Error(identity.message); // cannot happen: the name was free
+  await addPerson({ ...ctx, origin: SETUP }, identity, {
+    firstName: person.givenName,
+    lastName: person.familyName,
+    preferredLanguage: person.language,
+    email: person.email,
+    // Choice: the holder of the setup link runs the service and vouches for the address.
+    isEmailVerified: true,
+    passwordHash: person.passwordHash,
+  });
   const { id: userId } = identity;
   const levels = { userId, instanceId, organizationId };
-  await addMembership(ctx, tx, { ...levels, role: "IAM_OWNER" }, SETUP);
-  await addMembership(ctx, tx, { ...levels, role: "ORG_OWNER" }, SETUP);
+  await addMembership({ ...ctx, origin: SETUP }, { ...levels, role: "IAM_OWNER" });
+  await addMembership({ ...ctx, origin: SETUP }, { ...levels, role: "ORG_OWNER" });
   return { userId, organizationId };
 }

@@ -2,10 +2,8 @@
  * Grants users roles of a project, changes and removes these grants. A caller who manages single projects sees only the
  * grants of these.
  */
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { readUser } from "../../storage/user/user";
 import { readGrantOfUser, readGrantsById, readUserGrant, type UserGrantRow } from "../../storage/user-grant/user-grant";
 import { changeDirectory, onUniqueViolation } from "../change";
@@ -32,66 +30,63 @@ export const isManaged = ({ projectIds }: ManagedGrants, projectId: string): boo
   projectIds?.includes(projectId) ?? true;
 
 export function changeUserGrant(
-  ctx: Context,
+  ctx: OriginContext,
   ref: GrantRef,
   { roleKeys }: { roleKeys: readonly string[] },
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, { user, ...stored }, granted) => {
+  return changeGrant(ctx, ref, async (ctx, { user, ...stored }, granted) => {
     const wanted = [...new Set(roleKeys)];
-    const refusal = await checkRoles(tx, stored.projectId, wanted, granted);
+    const refusal = await checkRoles(ctx.tx, stored.projectId, wanted, granted);
     if (refusal) return refusal;
-    await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: wanted }, origin);
+    await changeUserGrantIn(ctx, user, stored, { roleKeys: wanted });
     return undefined;
   });
 }
 
 /** Activates or deactivates a grant; an inactive grant gives no roles. */
 export function setUserGrantState(
-  ctx: Context,
+  ctx: OriginContext,
   ref: GrantRef,
   state: "active" | "inactive",
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, { user, ...stored }) => {
+  return changeGrant(ctx, ref, async (ctx, { user, ...stored }) => {
     if (stored.state === state) {
       return failedPrecondition(`user_grant.already_${state}`, `The grant is ${state} already.`);
     }
-    await changeUserGrantIn(ctx, tx, user, stored, { state }, origin);
+    await changeUserGrantIn(ctx, user, stored, { state });
     return undefined;
   });
 }
 
-export function removeUserGrant(ctx: Context, ref: GrantRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeGrant(ctx, ref, async (tx, { user, ...stored }) => {
-    await removeUserGrantIn(ctx, tx, user, stored, origin);
+export function removeUserGrant(ctx: OriginContext, ref: GrantRef): Promise<undefined | ApiError> {
+  return changeGrant(ctx, ref, async (ctx, { user, ...stored }) => {
+    await removeUserGrantIn(ctx, user, stored);
     return undefined;
   });
 }
 
 /** Removes grants of several users, all or none. */
 export function removeUserGrants(
-  ctx: Context,
+  ctx: OriginContext,
   managed: ManagedGrants,
   grantIds: readonly string[],
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const ids = [...new Set(grantIds)];
-  return changeDirectory(ctx, async (tx) => {
-    const grants = await readGrantsById(tx, managed.organizationId, ids);
+  return changeDirectory(ctx, async (ctx) => {
+    const grants = await readGrantsById(ctx.tx, managed.organizationId, ids);
     const all = grants.length === ids.length && grants.every(({ projectId }) => isManaged(managed, projectId));
     if (!all) return noSuchGrant();
-    for (const { user, ...grant } of grants) await removeUserGrantIn(ctx, tx, user, grant, origin);
+    for (const { user, ...grant } of grants) await removeUserGrantIn(ctx, user, grant);
     return undefined;
   });
 }
 
 /** Changes a grant. Its project cannot be removed meanwhile. */
 async function changeGrant(
-  ctx: Context,
+  ctx: OriginContext,
   ref: GrantRef,
   work: (
-    tx: Transaction,
+    ctx: ChangeContext,
     stored: UserGrantRow & { user: Grantee },
     granted: readonly string[] | undefined,
   ) => Promise<undefined | ApiError>,
@@ -100,9 +95,9 @@ async function changeGrant(
   const key = { organizationId, userId, id: grantId };
   const found = await readGrantOfUser(ctx.db.prisma, key);
   if (!found || !isManaged(ref, found.projectId)) return noSuchGrant();
-  return changeInManagedProject(ctx, found, async (tx, granted) => {
-    const stored = await readGrantOfUser(tx, key);
-    return stored ? work(tx, stored, granted) : noSuchGrant();
+  return changeInManagedProject(ctx, found, async (ctx, granted) => {
+    const stored = await readGrantOfUser(ctx.tx, key);
+    return stored ? work(ctx, stored, granted) : noSuchGrant();
   });
 }
 
@@ -111,14 +106,14 @@ async function changeGrant(
  * @param work its `granted` are the roles that may be given; undefined for all roles of the organization's own project
  */
 export function changeInManagedProject<T>(
-  ctx: Context,
+  ctx: OriginContext,
   ref: { organizationId: string; projectId: string; projectGrantId?: string | null },
-  work: (tx: Transaction, granted: readonly string[] | undefined) => Promise<T | ApiError>,
+  work: (ctx: ChangeContext, granted: readonly string[] | undefined) => Promise<T | ApiError>,
 ): Promise<T | ApiError> {
   const { organizationId, projectId, projectGrantId } = ref;
-  if (!projectGrantId) return changeInProject(ctx, { organizationId, projectId }, (tx) => work(tx, undefined));
+  if (!projectGrantId) return changeInProject(ctx, { organizationId, projectId }, (ctx) => work(ctx, undefined));
   const grant = { organizationId, projectId, grantId: projectGrantId };
-  return changeInGrantedProject(ctx, grant, (tx, { roleKeys }) => work(tx, roleKeys as string[]));
+  return changeInGrantedProject(ctx, grant, (ctx, { roleKeys }) => work(ctx, roleKeys as string[]));
 }
 
 export const noSuchGrant = () => notFound("user_grant.not_found", "The user has no such grant from this organization.");
@@ -138,10 +133,9 @@ export interface WantedGrant {
  * @returns the new grant's id
  */
 export async function addUserGrant(
-  ctx: Context,
+  ctx: OriginContext,
   managed: ManagedGrants,
   wanted: WantedGrant,
-  origin: Origin,
 ): Promise<string | ApiError> {
   const { organizationId } = managed;
   const { userId, projectId, projectGrantId, roleKeys } = wanted;
@@ -151,15 +145,15 @@ export async function addUserGrant(
     grantee !== undefined &&
     (grantee.organizationId === organizationId ||
       (projectGrantId === undefined &&
-        (await hasPermission(ctx, origin.actor, "user.read", { organizationId: grantee.organizationId }))));
+        (await hasPermission(ctx, ctx.origin.actor, "user.read", { organizationId: grantee.organizationId }))));
   if (!isKnown) return noSuchUser();
   return onUniqueViolation(alreadyGranted, () =>
-    changeInManagedProject(ctx, { organizationId, projectId, projectGrantId }, async (tx, granted) => {
-      const user = await readUser(tx, userId);
+    changeInManagedProject(ctx, { organizationId, projectId, projectGrantId }, async (ctx, granted) => {
+      const user = await readUser(ctx.tx, userId);
       if (user?.organizationId !== grantee.organizationId) return noSuchUser();
-      if (await readUserGrant(tx, { userId, projectId, organizationId })) return alreadyGranted();
-      const refusal = await checkRoles(tx, projectId, roleKeys, granted);
-      return refusal ?? addUserGrantIn(ctx, tx, user, { ...wanted, organizationId }, origin);
+      if (await readUserGrant(ctx.tx, { userId, projectId, organizationId })) return alreadyGranted();
+      const refusal = await checkRoles(ctx.tx, projectId, roleKeys, granted);
+      return refusal ?? addUserGrantIn(ctx, user, { ...wanted, organizationId });
     }),
   );
 }
@@ -169,24 +163,26 @@ const alreadyGranted = (): ApiError =>
 
 /** Adds the roles to those that the organization has given; an inactive grant stays inactive. */
 export async function giveRoles(
-  ctx: Context,
+  ctx: OriginContext,
   managed: ManagedGrants,
   wanted: WantedGrant,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  const added = await addUserGrant(ctx, managed, wanted, origin);
+  const added = await addUserGrant(ctx, managed, wanted);
   if (typeof added === "string") return undefined;
   if (added.id !== "user_grant.already_exists") return added;
   const { organizationId } = managed;
   const { userId, projectId, roleKeys } = wanted;
   if (!isManaged(managed, projectId)) return noSuchProject();
-  return changeInProject(ctx, { organizationId, projectId }, async (tx) => {
-    const [stored, user] = [await readUserGrant(tx, { userId, projectId, organizationId }), await readUser(tx, userId)];
+  return changeInProject(ctx, { organizationId, projectId }, async (ctx) => {
+    const [stored, user] = [
+      await readUserGrant(ctx.tx, { userId, projectId, organizationId }),
+      await readUser(ctx.tx, userId),
+    ];
     if (!stored || !user) return added; // removed meanwhile
-    const refusal = await checkRoles(tx, projectId, roleKeys);
+    const refusal = await checkRoles(ctx.tx, projectId, roleKeys);
     if (refusal) return refusal;
     const all = [...new Set([...(stored.roleKeys as string[]), ...roleKeys])];
-    await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: all }, origin);
+    await changeUserGrantIn(ctx, user, stored, { roleKeys: all });
     return undefined;
   });
 }

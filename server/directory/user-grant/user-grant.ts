@@ -3,11 +3,9 @@
  * apps. The project defines the role keys; every role claim names the organization that granted the role. This module
  * makes the changes within a transaction; the use cases in this folder check permissions.
  */
-import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
-import { type Origin, recordIn } from "../../events/record";
-import type { Transaction } from "../../storage/database";
+import { type ChangeContext, recordIn } from "../../events/record";
 import {
   deleteUserGrant,
   insertUserGrant,
@@ -23,8 +21,7 @@ export interface Grantee {
 
 /** Gives a user roles of a project. Rejects (unique constraint) if the organization has already given the user some. */
 export async function addUserGrantIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: Grantee,
   grant: {
     id?: string;
@@ -33,17 +30,15 @@ export async function addUserGrantIn(
     projectGrantId?: string;
     roleKeys: readonly string[];
   },
-  origin: Origin,
 ): Promise<string> {
   const { id = newId(), projectId, organizationId, projectGrantId = null } = grant;
   const roleKeys = [...new Set(grant.roleKeys)];
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.roles.granted",
     object: user,
-    origin,
     async state(_, now) {
       const row = { id, userId: user.id, projectId, organizationId, projectGrantId, roleKeys, state: "active" };
-      await insertUserGrant(tx, { ...row, createdAt: now, changedAt: now });
+      await insertUserGrant(ctx.tx, { ...row, createdAt: now, changedAt: now });
       return { payload: { projectId, organizationId, roleKeys } };
     },
   });
@@ -55,42 +50,32 @@ export async function addUserGrantIn(
  * @returns whether anything changed
  */
 export async function changeUserGrantIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: Grantee,
   stored: UserGrantRow,
   wanted: { roleKeys?: readonly string[]; state?: "active" | "inactive" },
-  origin: Origin,
 ): Promise<boolean> {
   const changes = difference<typeof wanted>(stored as typeof wanted, wanted);
   if (!changes) return false;
   const { projectId, organizationId } = stored;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.roles.changed",
     object: user,
-    origin,
     async state(_, now) {
-      await updateUserGrant(tx, stored.id, changes.data, now);
+      await updateUserGrant(ctx.tx, stored.id, changes.data, now);
       return { payload: { projectId, organizationId, ...changes.payload } };
     },
   });
   return true;
 }
 
-export async function removeUserGrantIn(
-  ctx: Context,
-  tx: Transaction,
-  user: Grantee,
-  stored: UserGrantRow,
-  origin: Origin,
-): Promise<void> {
+export async function removeUserGrantIn(ctx: ChangeContext, user: Grantee, stored: UserGrantRow): Promise<void> {
   const { projectId, organizationId } = stored;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.roles.removed",
     object: user,
-    origin,
     async state() {
-      await deleteUserGrant(tx, stored.id);
+      await deleteUserGrant(ctx.tx, stored.id);
       return { payload: { projectId, organizationId, roleKeys: stored.roleKeys as string[] } };
     },
   });

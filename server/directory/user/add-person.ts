@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { emailContact, makeContactCode, phoneContact, sendContactCode } from "../mailed-code/contact-code";
 import { type CodeDelivery, checkDelivery } from "../mailed-code/delivery";
@@ -25,10 +25,9 @@ export type FirstEmailDelivery = "send" | "none";
 
 /** Adds a person, with further steps before and after in the same transaction. */
 export async function addPersonWithMail(
-  ctx: Context,
+  ctx: OriginContext,
   { password, ...person }: PersonToAdd,
   { firstEmail = { type: "init" }, delivery }: { firstEmail?: FirstEmail; delivery: FirstEmailDelivery },
-  origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {
   const passwordHash = await hashOf(ctx, { password, ...person });
@@ -41,18 +40,22 @@ export async function addPersonWithMail(
     if (refusal) return refusal;
   }
   const { organizationId, email, isEmailVerified = false } = person;
-  const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
-    before,
-    async after(tx, id) {
-      await after?.(tx, id);
-      if (!needsPassword || delivery === "none") return;
-      const user = { id, organizationId, email, isEmailVerified };
-      await makeFirstLink(ctx, tx, user, firstEmail, { delivery: { by: "mail" }, origin });
+  const made = await createPerson(
+    ctx,
+    { ...person, passwordHash },
+    {
+      before,
+      async after(tx, id) {
+        await after?.(tx, id);
+        if (!needsPassword || delivery === "none") return;
+        const user = { id, organizationId, email, isEmailVerified };
+        await makeFirstLink({ ...ctx, tx }, user, firstEmail, { delivery: { by: "mail" }, origin: ctx.origin });
+      },
     },
-  });
+  );
   if (isApiError(made)) return made;
   if (needsProof && delivery === "send") {
-    await sendContactCode(ctx, emailContact, { ...made, organizationId, email }, { value: email }, origin);
+    await sendContactCode(ctx, emailContact, { ...made, organizationId, email }, { value: email });
   }
   return made;
 }
@@ -71,34 +74,37 @@ export interface GivenCodes {
 
 /** Adds a person who gets only the mails that the caller requests, and has a password only if one is given. */
 export async function addPersonWithProofs(
-  ctx: Context,
+  ctx: OriginContext,
   { password, ...person }: PersonToAdd,
   proofs: WantedProofs,
-  origin: Origin,
   { after }: Pick<Around, "after"> = {},
 ): Promise<({ id: string } & GivenCodes) | ApiError> {
   const { organizationId, email, phone } = person;
   const ref = { organizationId, userId: undefined };
   const codesTo = [{ to: email, delivery: proofs.email }, phone ? { to: phone, delivery: proofs.phone } : undefined];
-  const refusal = await checkDelivery(ctx, ref, origin, ...codesTo);
+  const refusal = await checkDelivery(ctx, ref, ctx.origin, ...codesTo);
   if (refusal) return refusal;
   const passwordHash = await hashOf(ctx, { password, ...person });
   if (isApiError(passwordHash)) return passwordHash;
   const codes: GivenCodes = {};
-  const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
-    async after(tx, id) {
-      const user = { id, organizationId, email };
-      if (proofs.email) {
-        const wanted = { value: email, delivery: proofs.email, cannotSignIn: passwordHash === undefined };
-        codes.emailCode = (await makeContactCode(ctx, tx, emailContact, user, wanted, origin)).code;
-      }
-      if (proofs.phone && phone) {
-        const wanted = { value: phone, delivery: proofs.phone };
-        codes.phoneCode = (await makeContactCode(ctx, tx, phoneContact, user, wanted, origin)).code;
-      }
-      return after?.(tx, id);
+  const made = await createPerson(
+    ctx,
+    { ...person, passwordHash },
+    {
+      async after(tx, id) {
+        const user = { id, organizationId, email };
+        if (proofs.email) {
+          const wanted = { value: email, delivery: proofs.email, cannotSignIn: passwordHash === undefined };
+          codes.emailCode = (await makeContactCode({ ...ctx, tx }, emailContact, user, wanted)).code;
+        }
+        if (proofs.phone && phone) {
+          const wanted = { value: phone, delivery: proofs.phone };
+          codes.phoneCode = (await makeContactCode({ ...ctx, tx }, phoneContact, user, wanted)).code;
+        }
+        return after?.(tx, id);
+      },
     },
-  });
+  );
   return isApiError(made) ? made : { ...made, ...codes };
 }
 

@@ -3,10 +3,8 @@
  * in, so that another organization's user looks like one that does not exist, and must not have more permissions than
  * the caller.
  */
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { readUser, type UserRow } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { checkNoRoleGiven, listCoveredRoles } from "../member/privileges";
@@ -21,23 +19,22 @@ export interface UserRef {
 
 /**
  * Changes a user.
- * @param origin.actor the caller, whose permissions must cover the user's, unless they change themselves. Operations
- * have checked that before (server/api/operation/target.ts); the transaction only detects roles given since then.
+ * @param ctx the permissions of its actor must cover the user's, unless they change themselves. Operations have checked
+ * that before (server/api/operation/target.ts); the transaction only detects roles given since then.
  */
 export async function changeUser<T>(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
-  origin: Origin,
-  work: (tx: Transaction, user: UserRow) => Promise<T | ApiError>,
+  work: (ctx: ChangeContext, user: UserRow) => Promise<T | ApiError>,
 ): Promise<T | ApiError> {
-  const covered = await listCoveredRoles(ctx, origin.actor, ref.userId);
-  return changeDirectory(ctx, async (tx) => {
-    const user = await readUser(tx, ref.userId);
+  const covered = await listCoveredRoles(ctx, ctx.origin.actor, ref.userId);
+  return changeDirectory(ctx, async (ctx) => {
+    const user = await readUser(ctx.tx, ref.userId);
     if (user?.organizationId !== ref.organizationId) return noSuchUser();
     if (ref.kind && user.kind !== ref.kind) return wrongUserKind(ref.kind);
     if (isApiError(covered)) return covered;
-    const overtaken = origin.actor === user.id ? undefined : await checkNoRoleGiven(tx, user.id, covered);
-    return overtaken ?? work(tx, user);
+    const overtaken = ctx.origin.actor === user.id ? undefined : await checkNoRoleGiven(ctx.tx, user.id, covered);
+    return overtaken ?? work(ctx, user);
   });
 }
 

@@ -3,9 +3,8 @@
  * 10.7.1). The audit trail records when consent is given and withdrawn.
  */
 import type { Context } from "../../context";
-import { type Cause, recordIn, UNCHANGED } from "../../events/record";
+import { type Cause, type ChangeContext, recordIn, UNCHANGED } from "../../events/record";
 import { isSubset } from "../../protocol/scope";
-import type { Transaction } from "../../storage/database";
 import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/grant/consents";
 import { noticesAbout } from "./notices";
 
@@ -39,21 +38,23 @@ export async function rememberConsent(
 ): Promise<void> {
   const { userId, organizationId } = user;
   await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.consent.given",
-      object: { id: userId, organizationId },
-      origin: { actor: userId, ...cause },
-      async state(_, now) {
-        const before = await readConsent(tx, userId, clientId);
-        if (before && isSubset(scope, before)) return UNCHANGED;
-        const after = [...new Set([...(before ?? []), ...scope])];
-        await writeConsent(tx, { userId, clientId, scope: after }, now);
-        const facts = { at: now, change: app.name, clientId };
-        const origin = { actor: userId, ...cause };
-        const messages = app.isForeign ? await noticesAbout(ctx, tx, userId, "appConsent", facts, origin) : [];
-        return { payload: { clientId, scope: after }, messages };
+    recordIn(
+      { ...ctx, tx, origin: { actor: userId, ...cause } },
+      {
+        type: "user.consent.given",
+        object: { id: userId, organizationId },
+        async state(_, now) {
+          const before = await readConsent(tx, userId, clientId);
+          if (before && isSubset(scope, before)) return UNCHANGED;
+          const after = [...new Set([...(before ?? []), ...scope])];
+          await writeConsent(tx, { userId, clientId, scope: after }, now);
+          const facts = { at: now, change: app.name, clientId };
+          const origin = { actor: userId, ...cause };
+          const messages = app.isForeign ? await noticesAbout({ ...ctx, tx, origin }, userId, "appConsent", facts) : [];
+          return { payload: { clientId, scope: after }, messages };
+        },
       },
-    }),
+    ),
   );
 }
 
@@ -61,20 +62,13 @@ export async function rememberConsent(
  * Withdraws consent, so that the user is asked again next time. Disconnecting an app also revokes its grants.
  * @returns whether there was a consent
  */
-export async function withdrawConsent(
-  ctx: Context,
-  tx: Transaction,
-  user: Agreement["user"],
-  clientId: string,
-  cause: Cause = {},
-): Promise<boolean> {
+export async function withdrawConsent(ctx: ChangeContext, user: Agreement["user"], clientId: string): Promise<boolean> {
   let forgotten = false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.consent.withdrawn",
     object: { id: user.userId, organizationId: user.organizationId },
-    origin: { actor: user.userId, ...cause },
     async state() {
-      forgotten = await deleteConsent(tx, user.userId, clientId);
+      forgotten = await deleteConsent(ctx.tx, user.userId, clientId);
       return forgotten ? { payload: { clientId } } : UNCHANGED;
     },
   });

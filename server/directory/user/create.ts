@@ -1,6 +1,5 @@
 /** Adds users and machines by API. */
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { changeDirectory, onUniqueViolation } from "../change";
@@ -21,36 +20,34 @@ export interface Around {
 }
 
 export function createPerson(
-  ctx: Context,
+  ctx: OriginContext,
   { id, organizationId, userName, ...person }: NewPerson & NamedUser,
-  origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {
   return onUniqueViolation(nameTaken, () =>
-    changeDirectory(ctx, async (tx) => {
-      const refusal = await before?.(tx);
+    changeDirectory(ctx, async (ctx) => {
+      const refusal = await before?.(ctx.tx);
       if (refusal) return refusal;
-      const identity = await claimIdentity(ctx, tx, { kind: "human", id, organizationId, userName }, origin);
+      const identity = await claimIdentity(ctx, { kind: "human", id, organizationId, userName });
       if (isApiError(identity)) return identity;
-      await addPerson(ctx, tx, identity, person, origin);
-      const late = await after?.(tx, identity.id);
+      await addPerson(ctx, identity, person);
+      const late = await after?.(ctx.tx, identity.id);
       return isApiError(late) ? late : { id: identity.id };
     }),
   );
 }
 
 export async function createMachine(
-  ctx: Context,
+  ctx: OriginContext,
   { id, organizationId, userName, ...machine }: NewMachine & NamedUser,
-  origin: Origin,
 ): Promise<{ id: string } | ApiError> {
   const misplaced = refuseKeyAddress(ctx, machine.jwksUri);
   if (misplaced) return misplaced;
   return onUniqueViolation(nameTaken, () =>
-    changeDirectory(ctx, async (tx) => {
-      const identity = await claimIdentity(ctx, tx, { kind: "machine", id, organizationId, userName }, origin);
+    changeDirectory(ctx, async (ctx) => {
+      const identity = await claimIdentity(ctx, { kind: "machine", id, organizationId, userName });
       if (isApiError(identity)) return identity;
-      await addMachine(ctx, tx, identity, machine, origin);
+      await addMachine(ctx, identity, machine);
       return { id: identity.id };
     }),
   );

@@ -1,7 +1,7 @@
 /** The credentials of a user, as administrators see, set and remove them. */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { isSentKind } from "../../protocol/second-factor";
 import { listPasskeys, type PasskeyRow } from "../../storage/factor/passkeys";
@@ -36,18 +36,17 @@ const findPerson = (ctx: Context, ref: UserRef) => readListedUser(ctx, { ...ref,
  * @param wanted.password plain text that `checkPassword` accepted
  */
 export async function setPassword(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { password, changeRequired }: { password: string; changeRequired: boolean },
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const person = await findPerson(ctx, ref);
   if (isApiError(person)) return person;
   const refusal = await checkGivenPassword(ctx, person.organizationId, password);
   if (refusal) return refusal;
   const newHash = await hashGivenPassword(password);
-  const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, { id: userId }) =>
-    setPasswordIn(ctx, tx, { userId, newHash, origin, changeRequired }),
+  const outcome = await changeUser(ctx, { ...ref, kind: "human" }, (ctx, { id: userId }) =>
+    setPasswordIn(ctx, { userId, newHash, origin: ctx.origin, changeRequired }),
   );
   if (isApiError(outcome)) return outcome;
   await resetWrongPasswords(ctx, person.id);
@@ -77,14 +76,9 @@ export async function listFactorsOf(ctx: Context, ref: UserRef): Promise<ListedF
  * Removes a second factor.
  * @param factorId as listed
  */
-export function removeFactorOf(
-  ctx: Context,
-  ref: UserRef,
-  factorId: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
+export function removeFactorOf(ctx: OriginContext, ref: UserRef, factorId: string): Promise<undefined | ApiError> {
   const id = isSentKind(factorId) ? sentFactorId(factorId, ref.userId) : factorId;
-  return takeAway(ctx, ref, "factor", (person) => removeFactor(ctx, person, id, origin));
+  return takeAway(ctx, ref, "factor", (person) => removeFactor(ctx, person, id));
 }
 
 /** Lists a user's passkeys, oldest first. */
@@ -93,33 +87,28 @@ export async function listPasskeysOf(ctx: Context, ref: UserRef): Promise<Listed
   return isApiError(person) ? person : listPasskeys(ctx.db, person.id);
 }
 
-export function removePasskeyOf(
-  ctx: Context,
-  ref: UserRef,
-  passkeyId: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return takeAway(ctx, ref, "passkey", (person) => removePasskey(ctx, person, passkeyId, origin));
+export function removePasskeyOf(ctx: OriginContext, ref: UserRef, passkeyId: string): Promise<undefined | ApiError> {
+  return takeAway(ctx, ref, "passkey", (person) => removePasskey(ctx, person, passkeyId));
 }
 
-export function removeRecoveryCodesOf(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
-  return takeAway(ctx, ref, "recovery codes", (person) => removeRecoveryCodes(ctx, person, origin));
+export function removeRecoveryCodesOf(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
+  return takeAway(ctx, ref, "recovery codes", (person) => removeRecoveryCodes(ctx, person));
 }
 
 /** Replaces a user's recovery codes. Without a factor that they could replace, there are none. */
-export async function renewRecoveryCodesOf(ctx: Context, ref: UserRef, origin: Origin): Promise<string[] | ApiError> {
+export async function renewRecoveryCodesOf(ctx: OriginContext, ref: UserRef): Promise<string[] | ApiError> {
   const methods = await readAuthenticationMethods(ctx, ref);
   if (isApiError(methods)) return methods;
   if (methods.factors.length + methods.passkeys.length === 0) {
     return failedPrecondition("recovery_codes.no_factor", "The user has no second factor that they could replace.");
   }
-  return changeUser(ctx, ref, origin, (tx, user) => createRecoveryCodes(ctx, tx, user, origin));
+  return changeUser(ctx, ref, (ctx, user) => createRecoveryCodes(ctx, user));
 }
 
 /** Records that the user chose not to set up a second factor now. */
-export async function noteFactorSkipped(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+export async function noteFactorSkipped(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
   const person = await findPerson(ctx, ref);
-  return isApiError(person) ? person : skipSecondFactor(ctx, person, origin).then(() => undefined);
+  return isApiError(person) ? person : skipSecondFactor(ctx, person).then(() => undefined);
 }
 
 async function takeAway(

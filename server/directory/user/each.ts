@@ -3,8 +3,7 @@
  * therefore checked as usual for each of them, and an error for one does not affect the others.
  */
 import { nextTurn } from "../../concurrency/pauses";
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { UserRef } from "./change";
 import { invitePerson } from "./invite";
@@ -38,13 +37,13 @@ export async function changeEach(
 const LEADS_TO = { lock: "locked", unlock: "active", deactivate: "inactive", reactivate: "active" } as const;
 
 /** In bulk calls, users already in the target state are not an error. */
-export async function setStateOrLeave(ctx: Context, ref: UserRef, change: StateChange, origin: Origin) {
-  const outcome = await setUserState(ctx, ref, change, origin);
+export async function setStateOrLeave(ctx: OriginContext, ref: UserRef, change: StateChange) {
+  const outcome = await setUserState(ctx, ref, change);
   const isThere = isApiError(outcome) && outcome.id === `user.is_${LEADS_TO[change]}`;
   return isThere ? undefined : outcome;
 }
 
 /** Mails the message `invite_user`, whether for the first time or again. */
-export function sendInvitation(ctx: Context, ref: UserRef, origin: Origin) {
-  return invitePerson(ctx, ref, { delivery: { by: "mail" } }, origin);
+export function sendInvitation(ctx: OriginContext, ref: UserRef) {
+  return invitePerson(ctx, ref, { delivery: { by: "mail" } });
 }

@@ -2,10 +2,9 @@
  * Changes an organization's machines: name, description, token format, and the secret. A secret is shown once, when it
  * is made; the database contains only its digest.
  */
-import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { readUser, updateUser } from "../../storage/user/user";
 import { refuseKeyAddress } from "../key-address";
@@ -18,52 +17,48 @@ import { renameUserIn } from "./rename";
  * @param wanted.userName a new name, with which the machine authenticates from then on
  */
 export async function changeMachineOf(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { userName, ...fields }: MachineFields & { userName?: string },
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const misplaced = refuseKeyAddress(ctx, fields.jwksUri);
   if (misplaced) return misplaced;
-  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, stored) => {
-    const refusal = userName === undefined ? undefined : await renameUserIn(ctx, tx, stored, userName, origin);
+  return changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, stored) => {
+    const refusal = userName === undefined ? undefined : await renameUserIn(ctx, stored, userName);
     if (refusal) return refusal;
-    await changeMachine(ctx, tx, (await readUser(tx, stored.id)) ?? stored, fields, origin);
+    await changeMachine(ctx, (await readUser(ctx.tx, stored.id)) ?? stored, fields);
     return undefined;
   });
 }
 
 /** Makes a new secret, which replaces the previous one. */
 export function makeMachineSecret(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
-  origin: Origin,
 ): Promise<{ clientId: string; clientSecret: string; details: Details } | ApiError> {
   const clientSecret = randomSecret();
-  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => ({
+  return changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, machine) => ({
     clientId: machine.clientId ?? machine.userName,
     clientSecret,
-    details: await recordIn(ctx, tx, {
+    details: await recordIn(ctx, {
       type: "user.machine.secret.set",
       object: machine,
-      origin,
       async state(_, now) {
-        await updateUser(tx, machine.id, { secretDigest: digest(clientSecret) }, now);
+        await updateUser(ctx.tx, machine.id, { secretDigest: digest(clientSecret) }, now);
         return {};
       },
     }),
   }));
 }
 
-export function removeMachineSecret(ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> {
-  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
+export function removeMachineSecret(ctx: OriginContext, ref: UserRef): Promise<Details | ApiError> {
+  return changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, machine) => {
     if (machine.secretDigest === null) return notFound("machine.no_secret", "The machine has no secret.");
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type: "user.machine.secret.removed",
       object: machine,
-      origin,
       async state(_, now) {
-        await updateUser(tx, machine.id, { secretDigest: null }, now);
+        await updateUser(ctx.tx, machine.id, { secretDigest: null }, now);
         return {};
       },
     });

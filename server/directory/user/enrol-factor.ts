@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
 import { newId, randomSecret } from "../../crypto/random";
-import { type Origin, recordIn } from "../../events/record";
+import { type OriginContext, recordIn } from "../../events/record";
 import {
   type ApiError,
   alreadyExists,
@@ -52,23 +52,18 @@ export interface AuthenticatorKey {
 }
 
 /** Makes a key for an authenticator app, which replaces a pending one. */
-export async function startAppEnrolment(
-  ctx: Context,
-  ref: UserRef,
-  origin: Origin,
-): Promise<AuthenticatorKey | ApiError> {
+export async function startAppEnrolment(ctx: OriginContext, ref: UserRef): Promise<AuthenticatorKey | ApiError> {
   const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
   const secret = newTotpSecret();
   const payload: Waiting = { id: newId(), sealed: ctx.secrets.seal("second-factor", secret) };
-  return changeUser(ctx, ref, origin, async (tx, { id, organizationId }) => {
-    await recordIn(ctx, tx, {
+  return changeUser(ctx, ref, async (ctx, { id, organizationId }) => {
+    await recordIn(ctx, {
       type: "user.second_factor.enrolment_started",
       object: { id, organizationId },
-      origin,
       async state(_, now) {
-        await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, id);
-        await insertOneTimeToken(tx, {
+        await voidOneTimeTokens(ctx.db, ctx.tx, PURPOSE, now, id);
+        await insertOneTimeToken(ctx.tx, {
           digest: digest(randomSecret()),
           purpose: PURPOSE,
           subjectId: id,
@@ -88,10 +83,9 @@ export async function startAppEnrolment(
  * @returns recovery codes if it is the user's first factor; they are shown only once
  */
 export async function confirmAppEnrolment(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { code, name = DEFAULT_NAME }: { code: string; name?: string },
-  origin: Origin,
 ): Promise<{ recoveryCodes: readonly string[] | undefined } | ApiError> {
   const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
@@ -104,9 +98,9 @@ export async function confirmAppEnrolment(
       field: "code",
     });
   }
-  return changeUser(ctx, ref, origin, async (tx, stored) => {
-    if (!(await consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()))) return noKey();
-    const added = await addAuthenticatorAppIn(ctx, tx, stored, { id: row.payload.id, secret, timeStep, name }, origin);
+  return changeUser(ctx, ref, async (ctx, stored) => {
+    if (!(await consumeOneTimeToken(ctx.tx, row.digest, PURPOSE, ctx.clock()))) return noKey();
+    const added = await addAuthenticatorAppIn(ctx, stored, { id: row.payload.id, secret, timeStep, name });
     if (added.kind === "added") return { recoveryCodes: added.recoveryCodes };
     return failedPrecondition(
       "credential.too_many",
@@ -116,30 +110,25 @@ export async function confirmAppEnrolment(
 }
 
 /** Removes all authenticator apps of a user. */
-export async function removeApps(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+export async function removeApps(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
   const person = await findPersonOf(ctx, ref);
   if (isApiError(person)) return person;
   const apps = (await listFactors(ctx.db, person.id)).filter(({ kind }) => kind === "totp");
-  return changeUser(ctx, ref, origin, async (tx, stored) => {
+  return changeUser(ctx, ref, async (ctx, stored) => {
     let removed = 0;
-    for (const { id } of apps) removed += Number(await removeFactorIn(ctx, tx, stored, id, origin));
+    for (const { id } of apps) removed += Number(await removeFactorIn(ctx, stored, id));
     return removed > 0 ? undefined : notFound("credential.not_found", "The user has no authenticator app.");
   });
 }
 
 /** Enables codes that are sent at sign-in, to the verified address or number. */
-export async function enableCodes(
-  ctx: Context,
-  ref: UserRef,
-  kind: SentKind,
-  origin: Origin,
-): Promise<undefined | ApiError> {
+export async function enableCodes(ctx: OriginContext, ref: UserRef, kind: SentKind): Promise<undefined | ApiError> {
   const taken = () => alreadyExists("credential.already_exists", "The user has this second factor already.");
   return onUniqueViolation(taken, () =>
-    changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
+    changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
       const refusal = UNREACHABLE[factorKinds[kind].sentTo](stored);
       if (refusal) return refusal;
-      await enableSentCodesIn(ctx, tx, stored, kind, origin);
+      await enableSentCodesIn(ctx, stored, kind);
       return undefined;
     }),
   );

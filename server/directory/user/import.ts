@@ -1,10 +1,8 @@
 /** Imports thousands of users in a few statements, with a result for each of them. */
 
 import { mapInSlices } from "../../concurrency/pauses";
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext, TransactionContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { type OrganizationWithDomains, readOrganization } from "../../storage/organization/organization";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { claimUserIds } from "../identifiers";
@@ -28,33 +26,27 @@ const MAX_DURATION = 120_000;
  * @returns the result for each person, in the same order
  */
 export async function importPeople(
-  ctx: Context,
+  ctx: OriginContext,
   organizationId: string,
   people: readonly (ImportedPerson | ApiError)[],
   { dryRun, eachByItself }: { dryRun: boolean; eachByItself: boolean },
-  origin: Origin,
 ): Promise<ImportResult[] | ApiError> {
+  const work = async (ctx: ChangeContext) => {
+    const organization = await readOrganization(ctx.tx, organizationId);
+    if (!organization) return noSuchOrganization();
+    const checked = await checkPeople(ctx, organization, people);
+    const fit = checked.flatMap((person) => (isApiError(person) ? [] : [person]));
+    const isWhole = fit.length === people.length;
+    if (!dryRun && (eachByItself || isWhole)) {
+      const chosen = fit.flatMap(({ chosenId }) => chosenId ?? []);
+      await claimUserIds(ctx, chosen, organizationId);
+      await addPeople(ctx, fit);
+    }
+    return checked.map((person) => (isApiError(person) ? person : { id: person.identity.id }));
+  };
   // A dry run must not block writers.
-  const during: typeof changeDirectory = dryRun ? (_, work) => work(ctx.db.prisma) : changeDirectory;
-  return onUniqueViolation(nameTaken, () =>
-    during(
-      ctx,
-      async (tx) => {
-        const organization = await readOrganization(tx, organizationId);
-        if (!organization) return noSuchOrganization();
-        const checked = await checkPeople(ctx, tx, organization, people);
-        const fit = checked.flatMap((person) => (isApiError(person) ? [] : [person]));
-        const isWhole = fit.length === people.length;
-        if (!dryRun && (eachByItself || isWhole)) {
-          const chosen = fit.flatMap(({ chosenId }) => chosenId ?? []);
-          await claimUserIds(ctx, tx, chosen, organizationId);
-          await addPeople(ctx, tx, fit, origin);
-        }
-        return checked.map((person) => (isApiError(person) ? person : { id: person.identity.id }));
-      },
-      { timeout: MAX_DURATION },
-    ),
-  );
+  if (dryRun) return work({ ...ctx, tx: ctx.db.prisma });
+  return onUniqueViolation(nameTaken, () => changeDirectory(ctx, work, { timeout: MAX_DURATION }));
 }
 
 interface Checked {
@@ -65,13 +57,12 @@ interface Checked {
 }
 
 async function checkPeople(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   organization: OrganizationWithDomains,
   people: readonly (ImportedPerson | ApiError)[],
 ): Promise<(Checked | ApiError)[]> {
   const valid = people.filter((person) => !isApiError(person)) as ImportedPerson[];
-  const identities = (await proposeIdentities(ctx, tx, organization, valid)).values();
+  const identities = (await proposeIdentities(ctx, organization, valid)).values();
   return mapInSlices(people, (given): Checked | ApiError => {
     if (isApiError(given)) return given;
     const identity = identities.next().value;

@@ -1,6 +1,5 @@
 /** Invites a user to choose a password, by mail or by a link that the caller passes on. */
-import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
+import { type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/organization/organization";
 import { deleteQueuedMessages, writeInvited } from "../../storage/user/invitations";
@@ -23,20 +22,19 @@ export interface InvitationWanted {
 
 /** Makes the link with which a user without a password chooses one. */
 export async function invitePerson(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { delivery, ...wanted }: InvitationWanted,
-  origin: Origin,
 ): Promise<FirstLink | ApiError> {
   const applicationName = wanted.applicationName ?? (await findOrganizationName(ctx.db, ref.organizationId)) ?? "";
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
-  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, origin, { to: email, delivery });
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, ctx.origin, { to: email, delivery });
   if (refusal) return refusal;
   const tooMany = delivery.by === "mail" ? await countInvitations(ctx, ref.organizationId) : undefined;
   if (tooMany) return tooMany;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, user) => {
     if (user.state !== "active")
       return failedPrecondition("user.not_active", "The user is not active. Activate the account first.");
     if (user.passwordHash !== null) {
@@ -44,12 +42,12 @@ export async function invitePerson(
     }
     if (user.email === null)
       return failedPrecondition("user.no_email", "The user has no email address. Add one first.");
-    return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { delivery, origin });
+    return makeFirstLink(ctx, user, { type: "invite_user", applicationName }, { delivery, origin: ctx.origin });
   });
 }
 
 /** Mails the latest invitation again, with the same settings and a new code. */
-export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
+export async function inviteAgain(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const last = await findValidTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
@@ -58,7 +56,7 @@ export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): P
     return failedPrecondition("user.not_invited", "The user has no invitation that still works. Send a new one.");
   }
   const delivery = { by: "mail", urlTemplate } as const;
-  const made = await invitePerson(ctx, ref, { delivery, applicationName }, origin);
+  const made = await invitePerson(ctx, ref, { delivery, applicationName });
   return isApiError(made) ? made : undefined;
 }
 
@@ -66,30 +64,24 @@ export async function inviteAgain(ctx: Context, ref: UserRef, origin: Origin): P
  * Consumes the code of an invitation, which verifies the address if it was mailed. The caller, who may set credentials,
  * continues by giving the user some.
  */
-export async function acceptInvitation(
-  ctx: Context,
-  ref: UserRef,
-  code: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
+export async function acceptInvitation(ctx: OriginContext, ref: UserRef, code: string): Promise<undefined | ApiError> {
   const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   const row = await openTypedCode<StoredReset>(ctx, "password_reset", listed.id, code);
   if (isApiError(row)) return row;
   const person = await findUser(ctx, listed.id);
   if (!person || !isInvitation(row.payload) || !isForPerson(row.payload, person)) return noWorkingCode();
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
     if (stored.email !== row.payload.email) return noWorkingCode();
-    if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return noWorkingCode();
-    await proveInvitedIn(ctx, tx, stored, row, origin);
+    if (!(await consumeOneTimeToken(ctx.tx, row.digest, "password_reset", ctx.clock()))) return noWorkingCode();
+    await proveInvitedIn(ctx, stored, row);
     const { id: aggregateId, organizationId: resourceOwner } = stored;
     const type = "user.invitation_accepted";
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type,
       object: { id: aggregateId, organizationId: resourceOwner },
-      origin,
       async state() {
-        await writeInvited(tx, aggregateId, null);
+        await writeInvited(ctx.tx, aggregateId, null);
         return {};
       },
     });
@@ -101,19 +93,18 @@ export async function acceptInvitation(
  * Revokes an invitation: its link and code become void, and a queued mail is not sent. The user is kept, without
  * credentials, so that roles and other data are not lost.
  */
-export function revokeInvitation(ctx: Context, ref: UserRef, origin: Origin): Promise<undefined | ApiError> {
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
+export function revokeInvitation(ctx: OriginContext, ref: UserRef): Promise<undefined | ApiError> {
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, user) => {
     if (user.invitedAt === null || user.passwordHash !== null || user.lastSignIn !== "") {
       return failedPrecondition("user.not_pending", "The user has no invitation to revoke.");
     }
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "user.invitation_revoked",
       object: user,
-      origin,
       async state(_, now) {
-        await voidOneTimeTokens(ctx.db, tx, "password_reset", now, user.id);
-        await deleteQueuedMessages(tx, user.id, ["init", "invite_user"]);
-        await writeInvited(tx, user.id, null);
+        await voidOneTimeTokens(ctx.db, ctx.tx, "password_reset", now, user.id);
+        await deleteQueuedMessages(ctx.tx, user.id, ["init", "invite_user"]);
+        await writeInvited(ctx.tx, user.id, null);
         return {};
       },
     });

@@ -36,9 +36,9 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
       const answer = await call("evil", "POST", "/users/human/_import", person(name));
       expect([name, refusalOf(answer).id]).toEqual([name, "user.domain_taken"]);
     }
-    await changeDirectory(service.ctx, async (tx) => {
-      await addDomain(service.ctx, tx, "evil", "shop.acme.test", false, { actor: "u-ada" });
-      await verifyDomain(service.ctx, tx, "evil", "shop.acme.test", { actor: "u-ada" });
+    await changeDirectory(service.ctx, async (ctx) => {
+      await addDomain({ ...service.ctx, tx: ctx.tx, origin: { actor: "u-ada" } }, "evil", "shop.acme.test", false);
+      await verifyDomain({ ...service.ctx, tx: ctx.tx, origin: { actor: "u-ada" } }, "evil", "shop.acme.test");
     });
     expect((await call("evil", "POST", "/users/human/_import", person("x@shop.acme.test"))).status).toBe(200);
     expect((await call("evil", "POST", "/users/human/_import", person("x@bücher.test"))).status).toBe(200);
@@ -54,9 +54,9 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
 
   it("frees names of other organizations' machines when a domain is claimed, and the machines keep their client ids", async () => {
     expect((await call("evil", "POST", "/users/machine", { userName: "boss@corp.test", name: "M" })).status).toBe(200);
-    await changeDirectory(service.ctx, async (tx) => {
-      await addDomain(service.ctx, tx, "acme", "corp.test", false, { actor: "u-ada" });
-      await verifyDomain(service.ctx, tx, "acme", "corp.test", { actor: "u-ada" });
+    await changeDirectory(service.ctx, async (ctx) => {
+      await addDomain({ ...service.ctx, tx: ctx.tx, origin: { actor: "u-ada" } }, "acme", "corp.test", false);
+      await verifyDomain({ ...service.ctx, tx: ctx.tx, origin: { actor: "u-ada" } }, "acme", "corp.test");
     });
     const rows = await service.ctx.db.prisma.user.findMany({ where: { userNameKey: "boss@corp.test" } });
     expect(rows).toMatchObject([{ kind: "machine", organizationId: "evil" }]);

@@ -8,9 +8,8 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, TransactionContext } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { lockDomains, readClosestOwner, readOrganization } from "../../storage/organization/organization";
 import { readTakenLoginNames } from "../../storage/user/bulk";
 import { readLoginNameOwner, type UserRow } from "../../storage/user/user";
@@ -72,16 +71,15 @@ const primaryDomainOf = ({ domains }: Pick<NamingOrganization, "domains">): stri
  * @param ownId the user who may have the name already
  */
 export async function freeLoginName(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   organization: NamingOrganization,
   userName: string,
   ownId?: string,
 ): Promise<FreeLoginName | ApiError> {
   const keys = userKeys(userName, primaryDomainOf(organization));
-  if (keys.userNameDomain !== null) await lockDomains(ctx.db, tx, withParents(keys.userNameDomain));
-  if (await findForeignOwner(ctx, tx, organization.id, keys.userNameDomain)) return foreignDomain();
-  const other = await readLoginNameOwner(tx, keys.loginNameKey);
+  if (keys.userNameDomain !== null) await lockDomains(ctx.db, ctx.tx, withParents(keys.userNameDomain));
+  if (await findForeignOwner(ctx, organization.id, keys.userNameDomain)) return foreignDomain();
+  const other = await readLoginNameOwner(ctx.tx, keys.loginNameKey);
   return (other ?? ownId) === ownId ? asFree(keys) : nameTaken();
 }
 
@@ -97,18 +95,16 @@ export interface WantedUser {
 
 /** Claims the identity of a new user, in the transaction that adds the user. */
 export async function claimIdentity(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { kind, id: givenId, reservedId, organizationId, userName }: WantedUser,
-  origin: Origin,
 ): Promise<UserIdentity | ApiError> {
-  const organization = await readOrganization(tx, organizationId);
+  const organization = await readOrganization(ctx.tx, organizationId);
   if (!organization) return noSuchOrganization();
-  const name = await freeLoginName(ctx, tx, organization, userName);
+  const name = await freeLoginName(ctx, organization, userName);
   if (isApiError(name)) return name;
-  const id = reservedId ?? (await claimId(ctx, tx, { kind: "user", id: givenId, organizationId, origin }));
+  const id = reservedId ?? (await claimId(ctx, { kind: "user", id: givenId, organizationId, origin: ctx.origin }));
   if (isApiError(id)) return id;
-  const claimed = kind === "machine" ? await claimMachineName(ctx, tx, { id, organizationId }, name, origin) : name;
+  const claimed = kind === "machine" ? await claimMachineName(ctx, { id, organizationId }, name) : name;
   return isApiError(claimed) ? claimed : { ...claimed, id, organizationId };
 }
 
@@ -117,24 +113,23 @@ export async function claimIdentity(
  * it. The ids are not claimed yet.
  */
 export async function proposeIdentities(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   organization: NamingOrganization,
   people: readonly { id?: string; userName: string }[],
 ): Promise<(UserIdentity | ApiError)[]> {
   const keyed = people.map(({ id, userName }) => ({ id, keys: userKeys(userName, primaryDomainOf(organization)) }));
   const refusedIds = await readRefusedUserIds(
-    tx,
+    ctx.tx,
     keyed.flatMap(({ id }) => id ?? []),
   );
   const names = await readTakenLoginNames(
-    tx,
+    ctx.tx,
     keyed.map(({ keys }) => keys.loginNameKey),
   );
   const foreign = new Set<string>();
   for (const domain of new Set(keyed.flatMap(({ keys }) => keys.userNameDomain ?? []))) {
-    await lockDomains(ctx.db, tx, withParents(domain));
-    if ((await findForeignOwner(ctx, tx, organization.id, domain)) !== undefined) foreign.add(domain);
+    await lockDomains(ctx.db, ctx.tx, withParents(domain));
+    if ((await findForeignOwner(ctx, organization.id, domain)) !== undefined) foreign.add(domain);
   }
   const ids = new Set<string>();
   return keyed.map(({ id = newId(), keys }) => {
@@ -149,13 +144,11 @@ export async function proposeIdentities(
 
 /** Claims the name of a machine, with the client id that results from it. */
 export async function claimMachineName(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { id, organizationId }: { id: string; organizationId: string },
   name: FreeLoginName,
-  origin: Origin,
 ): Promise<FreeLoginName | ApiError> {
-  const claimed = await claimMachineClientId(ctx, tx, { id, organizationId, userName: name.userName, origin });
+  const claimed = await claimMachineClientId(ctx, { id, organizationId, userName: name.userName, origin: ctx.origin });
   return isApiError(claimed) ? claimed : { ...name, ...claimed };
 }
 
@@ -165,17 +158,16 @@ export async function claimMachineName(
  * @param domain as in `userKeys`; null for a name without one, which the organization's own domain completes
  */
 export async function findForeignOwner(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   organizationId: string,
   domain: string | null,
 ): Promise<string | undefined> {
   if (domain === null) return undefined;
   if (domain === temporaryDomain(ctx)) return "the service";
-  const owner = await readClosestOwner(tx, withParents(domain));
+  const owner = await readClosestOwner(ctx.tx, withParents(domain));
   if (owner !== undefined) return owner === organizationId ? undefined : owner;
   const alike = lookAlikeOf(domain);
-  const shown = alike === undefined ? undefined : await readClosestOwner(tx, withParents(alike));
+  const shown = alike === undefined ? undefined : await readClosestOwner(ctx.tx, withParents(alike));
   return shown === organizationId ? undefined : shown;
 }
 

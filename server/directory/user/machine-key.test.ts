@@ -23,9 +23,9 @@ const origin = { actor: "owner" };
 
 describe.each(databaseKinds)("the credentials and metadata of a machine (%s)", (kind) => {
   let ctx: BareContext;
-  const addKey = (keyId: string) => addKeyToMachine(ctx, ref, { keyId, publicKey }, origin);
-  const addToken = () => makePersonalAccessToken(ctx, ref, {}, origin);
-  const addEntry = (key: string) => setUserMetadata(ctx, ref, [{ key, bytes: Buffer.from("1") }], origin);
+  const addKey = (keyId: string) => addKeyToMachine({ ...ctx, origin }, ref, { keyId, publicKey });
+  const addToken = () => makePersonalAccessToken({ ...ctx, origin }, ref, {});
+  const addEntry = (key: string) => setUserMetadata({ ...ctx, origin }, ref, [{ key, bytes: Buffer.from("1") }]);
 
   /** Adds one after the other, then ten at the same time; returns the ids of the errors. */
   async function refusedBeyond(inTurn: number, add: (name: string) => Promise<unknown>): Promise<string[]> {
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("the credentials and metadata of a machine (%s)", (
   it("are limited to 50 keys, also when several are added at the same time", async () => {
     expect(await refusedBeyond(48, addKey)).toEqual(Array(8).fill("machine.too_many_keys"));
     expect(await countRows(ctx, "MachineKey")).toBe(50);
-    expect(isApiError(await removeKeyOfMachine(ctx, ref, "n7", origin))).toBe(false);
+    expect(isApiError(await removeKeyOfMachine({ ...ctx, origin }, ref, "n7"))).toBe(false);
     expect(isApiError(await addKey("n7"))).toBe(false);
   });
 
@@ -56,13 +56,13 @@ describe.each(databaseKinds)("the credentials and metadata of a machine (%s)", (
   });
 
   it("of its organization are limited to 100 entries too, and are removed with it", async () => {
-    const set = (key: string) => setOrganizationMetadata(ctx, "o", [{ key, bytes: Buffer.from("1") }], origin);
+    const set = (key: string) => setOrganizationMetadata({ ...ctx, origin }, "o", [{ key, bytes: Buffer.from("1") }]);
     expect(await refusedBeyond(98, set)).toEqual(Array(8).fill("metadata.too_many"));
     expect(await countRows(ctx, "OrganizationMetadata")).toBe(100);
-    expect(await removeOrganizationMetadata(ctx, "o", ["n1", "none"], origin)).toMatchObject({
+    expect(await removeOrganizationMetadata({ ...ctx, origin }, "o", ["n1", "none"])).toMatchObject({
       id: "metadata.not_found",
     });
-    expect(await removeOrganizationMetadata(ctx, "o", ["n1", "n2"], origin)).toBeUndefined();
+    expect(await removeOrganizationMetadata({ ...ctx, origin }, "o", ["n1", "n2"])).toBeUndefined();
     expect((await listOrganizationMetadata(ctx, "o")).map(({ key }) => key)).not.toContain("n1");
     expect(await countRows(ctx, "OrganizationMetadata")).toBe(98);
     await ctx.db.transaction((tx) => deleteOrganization(tx, "o"));

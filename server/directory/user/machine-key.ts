@@ -1,6 +1,6 @@
 /** The keys with which machines authenticate (RFC 7523 §2.1). Only public keys are stored. */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import {
   type CredentialMatch,
@@ -48,12 +48,7 @@ export async function readKeyOfMachine(
 }
 
 /** Adds a key; generates a key pair if no public key is given. */
-export async function addKeyToMachine(
-  ctx: Context,
-  ref: UserRef,
-  wanted: WantedKey,
-  origin: Origin,
-): Promise<NewKey | ApiError> {
+export async function addKeyToMachine(ctx: OriginContext, ref: UserRef, wanted: WantedKey): Promise<NewKey | ApiError> {
   const expired = checkExpiry(ctx, "machine", wanted);
   if (expired) return expired;
   const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
@@ -62,11 +57,11 @@ export async function addKeyToMachine(
   const refusal = await onUniqueViolation(
     () => keyIdTaken("machine"),
     () =>
-      changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, { id, organizationId }) => {
-        await lockUser(ctx.db, tx, id);
-        const tooMany = checkKeyCount("machine", await countKeysIn(tx, id));
+      changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, { id, organizationId }) => {
+        await lockUser(ctx.db, ctx.tx, id);
+        const tooMany = checkKeyCount("machine", await countKeysIn(ctx.tx, id));
         if (tooMany) return tooMany;
-        await addMachineKey(ctx, tx, { id, organizationId }, key, origin);
+        await addMachineKey(ctx, { id, organizationId }, key);
         return undefined;
       }),
   );
@@ -74,18 +69,12 @@ export async function addKeyToMachine(
 }
 
 /** Removes a key. Signatures made with it are rejected from then on. */
-export function removeKeyOfMachine(
-  ctx: Context,
-  ref: UserRef,
-  keyId: string,
-  origin: Origin,
-): Promise<Details | ApiError> {
-  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
-    if (!(await deleteMachineKey(tx, machine.id, keyId))) return noSuchKey();
-    return recordIn(ctx, tx, {
+export function removeKeyOfMachine(ctx: OriginContext, ref: UserRef, keyId: string): Promise<Details | ApiError> {
+  return changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, machine) => {
+    if (!(await deleteMachineKey(ctx.tx, machine.id, keyId))) return noSuchKey();
+    return recordIn(ctx, {
       type: "user.machine.key.removed",
       object: machine,
-      origin,
       state: async () => ({ payload: { keyId } }),
     });
   });

@@ -6,8 +6,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { difference } from "../../events/difference";
-import { noteChange, type Origin, recordIn } from "../../events/record";
-import type { Transaction } from "../../storage/database";
+import { type ChangeContext, noteChange, recordIn } from "../../events/record";
 import {
   findMachineWithKey,
   findPublishingMachine,
@@ -64,15 +63,13 @@ export interface MachineClient {
 
 /** Adds a machine. Rejects (unique constraint) if the login name was taken meanwhile. */
 export async function addMachine(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   identity: UserIdentity,
   { secret, ...fields }: NewMachine,
-  origin: Origin,
 ): Promise<void> {
   const { id, organizationId, userName } = identity;
-  const change = { object: { id, organizationId }, origin };
-  await recordIn(ctx, tx, {
+  const change = { object: { id, organizationId } };
+  await recordIn(ctx, {
     ...change,
     type: "user.machine.added",
     async state(_, now) {
@@ -83,13 +80,13 @@ export async function addMachine(
         displayNameKey: displayNameKey({ ...fields, userName }),
       };
       const secretDigest = secret === undefined ? null : digest(secret);
-      await insertUser(tx, { ...row, kind: "machine", secretDigest }, now);
-      await addWords(tx, row);
+      await insertUser(ctx.tx, { ...row, kind: "machine", secretDigest }, now);
+      await addWords(ctx.tx, row);
       return { payload: { ...fields, userName } };
     },
   });
   if (secret !== undefined) {
-    await recordIn(ctx, tx, { ...change, type: "user.machine.secret.set", state: async () => ({}) });
+    await recordIn(ctx, { ...change, type: "user.machine.secret.set", state: async () => ({}) });
   }
 }
 
@@ -99,26 +96,23 @@ export async function addMachine(
  * @returns whether anything changed
  */
 export async function changeMachine(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: UserRow,
   { loginName, ...wanted }: MachineFields & { loginName?: FreeLoginName },
-  origin: Origin,
 ): Promise<boolean> {
-  noteChange(tx, "user.machine.changed", stored.id);
+  noteChange(ctx.tx, "user.machine.changed", stored.id);
   const fields = { ...wanted, userName: loginName?.userName };
   const changes = difference<MachineFields & { userName?: string }>(stored, fields);
   if (!changes) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.machine.changed",
     object: stored,
-    origin,
     async state(_, now) {
       const data = { ...(changes.data as Partial<UserRow>), ...loginName };
       const changed = { ...stored, ...data };
-      await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
-      await changeWords(tx, [changed]);
-      if (loginName !== undefined) await renameTokens(tx, stored.id, loginName.clientId ?? loginName.userName);
+      await updateUser(ctx.tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
+      await changeWords(ctx.tx, [changed]);
+      if (loginName !== undefined) await renameTokens(ctx.tx, stored.id, loginName.clientId ?? loginName.userName);
       return { payload: changes.payload };
     },
   });
@@ -126,20 +120,17 @@ export async function changeMachine(
 }
 
 export async function addMachineKey(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   machine: { id: string; organizationId: string },
   key: NewMachineKey,
-  origin: Origin,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.machine.key.added",
     object: machine,
-    origin,
     async state(_, now) {
       const { keyId: id, expiresAt = null } = key;
       const publicJwk = registeredJwk(key) as MachineKeyRow["publicJwk"];
-      await insertMachineKey(tx, { id, userId: machine.id, publicJwk, expiresAt, createdAt: now });
+      await insertMachineKey(ctx.tx, { id, userId: machine.id, publicJwk, expiresAt, createdAt: now });
       return { payload: { keyId: id, expiresAt: isoTime(expiresAt) } };
     },
   });
@@ -153,22 +144,19 @@ const isoTime = (at: number | null) => (at === null ? undefined : new Date(at).t
  * @returns whether anything changed
  */
 export async function changeMachineKey(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   machine: { id: string; organizationId: string },
   stored: MachineKeyRow,
   key: NewMachineKey,
-  origin: Origin,
 ): Promise<boolean> {
   const { expiresAt } = key;
   const changes = difference(stored, { publicJwk: registeredJwk(key), expiresAt });
   if (!changes) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.machine.key.changed",
     object: machine,
-    origin,
     async state() {
-      await updateMachineKey(tx, machine.id, key.keyId, changes.data as Partial<MachineKeyRow>);
+      await updateMachineKey(ctx.tx, machine.id, key.keyId, changes.data as Partial<MachineKeyRow>);
       return { payload: { keyId: key.keyId, expiresAt: isoTime(expiresAt ?? stored.expiresAt) } };
     },
   });

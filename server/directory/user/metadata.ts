@@ -1,6 +1,6 @@
 /** Metadata of users: data that an organization stores about them for apps, by key. */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listMetadata } from "../../storage/metadata";
 import { lockUser, type UserRow } from "../../storage/user/user";
@@ -19,23 +19,21 @@ export async function listUserMetadata(ctx: Context, ref: UserRef): Promise<Meta
 
 /** Sets values, all or none. */
 export function setUserMetadata(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   entries: readonly NewMetadata[],
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, ref, origin, async (tx, user) => {
-    await lockUser(ctx.db, tx, user.id);
-    return setMetadata(ctx, tx, ownerOf(user), entries, origin);
+  return changeUser(ctx, ref, async (ctx, user) => {
+    await lockUser(ctx.db, ctx.tx, user.id);
+    return setMetadata(ctx, ownerOf(user), entries);
   });
 }
 
 /** Removes values. If one of the keys has none, nothing is removed. */
 export function removeUserMetadata(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   keys: readonly string[],
-  origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, ref, origin, (tx, user) => removeMetadata(ctx, tx, ownerOf(user), keys, origin));
+  return changeUser(ctx, ref, (ctx, user) => removeMetadata(ctx, ownerOf(user), keys));
 }

@@ -60,15 +60,15 @@ describe.each(ruleDatabases)("notices about an account's security, on %s", (kind
     );
   }
   const switchTo = (setting: object) =>
-    changeDirectory(ctx, (tx) => setPolicy(ctx, tx, "acme", "notification", setting, origin));
+    changeDirectory(ctx, (ctx) => setPolicy({ ...ctx, origin }, "acme", "notification", setting));
 
   it("are sent for added and removed factors and passkeys, in the reader's language", async () => {
     const app = { id: "totp", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
-    const added = await addAuthenticatorApp(ctx, ada, app, origin);
-    await enableSentCodes(ctx, ada, "email", origin);
-    await addPasskey(ctx, ada, PASSKEY, origin);
-    await removePasskey(ctx, ada, "p", origin);
-    await removeFactor(ctx, ada, sentFactorId("email", "u-ada"), origin);
+    const added = await addAuthenticatorApp({ ...ctx, origin }, ada, app);
+    await enableSentCodes({ ...ctx, origin }, ada, "email");
+    await addPasskey({ ...ctx, origin }, ada, PASSKEY);
+    await removePasskey({ ...ctx, origin }, ada, "p");
+    await removeFactor({ ...ctx, origin }, ada, sentFactorId("email", "u-ada"));
     expect(await told()).toEqual([
       "factor_added ada@acme.test Authenticator-App",
       "factor_added ada@acme.test Code per E-Mail",
@@ -77,37 +77,37 @@ describe.each(ruleDatabases)("notices about an account's security, on %s", (kind
       "factor_removed ada@acme.test Code per E-Mail",
     ]);
     const codes = added.kind === "added" ? (added.recoveryCodes ?? []) : [];
-    for (const code of codes.slice(1)) await spendRecoveryCode(ctx, ada, code, origin);
+    for (const code of codes.slice(1)) await spendRecoveryCode({ ...ctx, origin }, ada, code);
     expect(await told()).toEqual([]);
-    await spendRecoveryCode(ctx, ada, codes[0] ?? "", origin);
+    await spendRecoveryCode({ ...ctx, origin }, ada, codes[0] ?? "");
     expect(await told()).toEqual(["recovery_codes_used ada@acme.test –"]);
   });
 
   it("are sent to the old and the new address, but not to an unverified address", async () => {
-    await changeContact(ctx, ref, emailContact, { value: "new@acme.test", isVerified: true }, origin);
+    await changeContact({ ...ctx, origin }, ref, emailContact, { value: "new@acme.test", isVerified: true });
     expect(await told()).toEqual([
       "email_changed ada@acme.test n•••@acme.test",
       "email_changed new@acme.test n•••@acme.test",
     ]);
-    await changeContact(ctx, ref, emailContact, { value: "thief@mail.test" }, origin);
+    await changeContact({ ...ctx, origin }, ref, emailContact, { value: "thief@mail.test" });
     expect(await told()).toEqual([
       "email_changed new@acme.test t•••@mail.test",
       expect.stringMatching(/^verifyemail thief@mail.test/),
     ]);
-    await changeOwnPhone(ctx, ref, "+441234567891", origin);
+    await changeOwnPhone({ ...ctx, origin }, ref, "+441234567891");
     expect(await told()).toEqual([expect.stringMatching(/^verifyphone \+441234567891/)]);
   });
 
   it("are sent for a changed number, a lock, and consent to an app of another organization", async () => {
     const bob = { userId: "u-bob", organizationId: "acme" };
-    await changeContact(ctx, bob, emailContact, { value: "bob@acme.test", isVerified: true }, origin);
-    await changeOwnPhone(ctx, ref, "+441234567890", origin);
+    await changeContact({ ...ctx, origin }, bob, emailContact, { value: "bob@acme.test", isVerified: true });
+    await changeOwnPhone({ ...ctx, origin }, ref, "+441234567890");
     await told();
-    await changeOwnPhone(ctx, ref, "+441234567891", origin);
+    await changeOwnPhone({ ...ctx, origin }, ref, "+441234567891");
     const agreement = { user: ref, clientId: "spa", scope: ["openid"] };
     await rememberConsent(ctx, agreement, { name: "Shop", isForeign: false }, {});
     await rememberConsent(ctx, { ...agreement, clientId: "web" }, { name: "Other shop", isForeign: true }, {});
-    await setUserState(ctx, bob, "lock", origin);
+    await setUserState({ ...ctx, origin }, bob, "lock");
     expect(await told()).toEqual([
       "phone_changed ada@acme.test ••• 891",
       expect.stringMatching(/^verifyphone \+441234567891/),
@@ -132,8 +132,8 @@ describe.each(ruleDatabases)("notices about an account's security, on %s", (kind
 
   it("are not sent if the policy disables them", async () => {
     await switchTo({ factorAdded: false, emailChanged: false });
-    await addPasskey(ctx, ada, PASSKEY, origin);
-    await changeContact(ctx, ref, emailContact, { value: "new@acme.test", isVerified: true }, origin);
+    await addPasskey({ ...ctx, origin }, ada, PASSKEY);
+    await changeContact({ ...ctx, origin }, ref, emailContact, { value: "new@acme.test", isVerified: true });
     expect(await told()).toEqual([]);
   });
 });

@@ -2,8 +2,7 @@
  * Notifies users of changes to the security of their account, according to the notification policy. The notices are
  * made inside the change, so that it cannot go unnoticed.
  */
-import type { Context } from "../../context";
-import type { Message, Origin } from "../../events/record";
+import type { ChangeContext, Message, Origin, TransactionContext } from "../../events/record";
 import { accountLocked } from "../../message-types/account-locked";
 import { appConsent } from "../../message-types/app-consent";
 import type { MessageDefinition } from "../../message-types/definition";
@@ -16,7 +15,6 @@ import type { NoticeFacts } from "../../message-types/notice";
 import { passwordChange } from "../../message-types/password-change";
 import { phoneChanged } from "../../message-types/phone-changed";
 import { recoveryCodesUsed } from "../../message-types/recovery-codes-used";
-import type { Transaction } from "../../storage/database";
 import { readUser, type UserRow } from "../../storage/user/user";
 import { makeNotMeLink } from "../mailed-code/not-me-link";
 import { readPolicyIn } from "../policy/policies";
@@ -53,20 +51,18 @@ type Facts = Omit<NoticeFacts, "device" | "address" | "by"> & {
  * @param own false if this address must not get the link "This wasn't me"
  */
 export async function noticesTo(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: Told,
   name: keyof typeof NOTICES,
   { clientId, ...facts }: Facts,
-  origin: Origin,
   own = true,
 ): Promise<Message[]> {
   if (!user.isEmailVerified || user.email === null || user.state === "initial") return [];
-  const { [name]: tells } = await readPolicyIn(tx, "notification", user.organizationId);
+  const { [name]: tells } = await readPolicyIn(ctx.tx, "notification", user.organizationId);
   if (!tells) return [];
   const type = NOTICES[name];
-  const link = own && type.notice?.isDisownable ? await makeNotMeLink(ctx, tx, user, { type, clientId, ...facts }) : {};
-  return messageTo<NoticeFacts>(type, user, { ...facts, ...whereFrom(user, origin), ...link });
+  const link = own && type.notice?.isDisownable ? await makeNotMeLink(ctx, user, { type, clientId, ...facts }) : {};
+  return messageTo<NoticeFacts>(type, user, { ...facts, ...whereFrom(user, ctx.origin), ...link });
 }
 
 /** Returns the device and address, if the actor is the user; others are only described as administrators. */
@@ -77,15 +73,13 @@ function whereFrom(user: Told, { actor, device, address }: Origin): Partial<Noti
 
 /** Returns notices to a user of whom only the id is known. */
 export async function noticesAbout(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   userId: string,
   name: NoticeName,
   facts: Facts,
-  origin: Origin,
 ): Promise<Message[]> {
-  const user = await readUser(tx, userId);
-  return user ? noticesTo(ctx, tx, user, name, facts, origin) : [];
+  const user = await readUser(ctx.tx, userId);
+  return user ? noticesTo(ctx, user, name, facts) : [];
 }
 
 /**
@@ -95,8 +89,7 @@ export async function noticesAbout(
  * @param changed the columns that differ
  */
 export async function contactNotices(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   before: UserRow,
   changed: Partial<UserRow>,
   { at, origin }: { at: number; origin: Origin },
@@ -105,12 +98,12 @@ export async function contactNotices(
   const messages: Message[] = [];
   if (changed.phone !== undefined && before.phone !== null) {
     const facts = { at, change: lastOf(after.phone) };
-    messages.push(...(await noticesTo(ctx, tx, before, "phoneChanged", facts, origin)));
+    messages.push(...(await noticesTo({ ...ctx, origin }, before, "phoneChanged", facts)));
   }
   if (changed.email !== undefined && before.email !== null) {
     const facts = { at, change: hidden(after.email) };
-    messages.push(...(await noticesTo(ctx, tx, before, "emailChanged", facts, origin)));
-    messages.push(...(await noticesTo(ctx, tx, after, "emailChanged", facts, origin, false)));
+    messages.push(...(await noticesTo({ ...ctx, origin }, before, "emailChanged", facts)));
+    messages.push(...(await noticesTo({ ...ctx, origin }, after, "emailChanged", facts, false)));
   }
   return messages;
 }

@@ -1,6 +1,5 @@
 /** Adds (after the first signature was checked), renames and removes a user's passkeys. Every change is an event. */
-import type { Context } from "../../context";
-import { type Message, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Message, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import {
@@ -29,10 +28,9 @@ const MAX_PASSKEYS = 20;
  * case nothing is stored
  */
 export async function addPasskey(
-  ctx: Context,
+  ctx: OriginContext,
   user: FactorOwner,
   passkey: Omit<NewPasskey, "userId">,
-  origin: Origin,
   redeem: (tx: Transaction) => Promise<boolean> = async () => true,
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" } | { kind: "redeemed" }> {
   return once(() =>
@@ -40,28 +38,25 @@ export async function addPasskey(
       await lockUser(ctx.db, tx, user.id);
       if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
       if (!(await redeem(tx))) return { kind: "redeemed" } as const;
-      await recordPasskeyAdded(ctx, tx, user, passkey, origin, (at) =>
-        noticesAbout(ctx, tx, user.id, "factorAdded", { at, factor: "passkey" }, origin),
+      await recordPasskeyAdded({ ...ctx, tx }, user, passkey, (at) =>
+        noticesAbout({ ...ctx, tx }, user.id, "factorAdded", { at, factor: "passkey" }),
       );
-      return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
+      return { kind: "added", recoveryCodes: await firstRecoveryCodes({ ...ctx, tx }, user) } as const;
     }),
   );
 }
 
 async function recordPasskeyAdded(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: FactorOwner,
   passkey: Omit<NewPasskey, "userId">,
-  origin: Origin,
   notices: (at: number) => Promise<Message[]>,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.passkey.added",
     object: user,
-    origin,
     async state(_, now) {
-      await insertPasskey(tx, { ...passkey, userId: user.id }, now);
+      await insertPasskey(ctx.tx, { ...passkey, userId: user.id }, now);
       const { name, aaguid, isMultiDevice } = passkey;
       return { payload: { name, aaguid, isMultiDevice }, messages: await notices(now) };
     },
@@ -74,58 +69,54 @@ async function recordPasskeyAdded(
  * @returns false if the person has too many
  */
 export async function importPasskeyIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: FactorOwner,
   passkey: Omit<NewPasskey, "userId">,
-  origin: Origin,
 ): Promise<boolean> {
-  if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return false;
-  await recordPasskeyAdded(ctx, tx, user, passkey, origin, async () => []);
+  if ((await countPasskeys(ctx.tx, user.id)) >= MAX_PASSKEYS) return false;
+  await recordPasskeyAdded(ctx, user, passkey, async () => []);
   return true;
 }
 
 /** Renames a passkey. Returns false if the user has no such passkey, or it already has this name. */
 export function renamePasskey(
-  ctx: Context,
+  ctx: OriginContext,
   user: FactorOwner,
   { id, name }: { id: string; name: string },
-  origin: Origin,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if (!(await renamePasskeyRow(tx, user.id, id, name))) return false;
-    await recordIn(ctx, tx, {
-      type: "user.passkey.renamed",
-      object: user,
-      origin,
-      state: async () => ({ payload: { name } }),
-    });
+    await recordIn(
+      { ...ctx, tx },
+      {
+        type: "user.passkey.renamed",
+        object: user,
+        state: async () => ({ payload: { name } }),
+      },
+    );
     return true;
   });
 }
 
 /** Removes a passkey. Returns false if the user has no such passkey. */
-export async function removePasskey(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
+export async function removePasskey(ctx: OriginContext, user: FactorOwner, id: string): Promise<boolean> {
   const passkey = (await listPasskeys(ctx.db, user.id)).find((row) => row.id === id);
-  return passkey !== undefined && ctx.db.transaction((tx) => removePasskeyIn(ctx, tx, user, passkey, origin));
+  return passkey !== undefined && ctx.db.transaction((tx) => removePasskeyIn({ ...ctx, tx }, user, passkey));
 }
 
 /** Removes a passkey within the caller's transaction. */
 export async function removePasskeyIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: FactorOwner,
   { id, name }: { id: string; name: string },
-  origin: Origin,
 ): Promise<boolean> {
-  if (!(await deletePasskey(tx, user.id, id))) return false;
-  await recordIn(ctx, tx, {
+  if (!(await deletePasskey(ctx.tx, user.id, id))) return false;
+  await recordIn(ctx, {
     type: "user.passkey.removed",
     object: user,
-    origin,
     async state(_, now) {
-      await dropUselessCodes(ctx, tx, user.id, now);
-      const messages = await noticesAbout(ctx, tx, user.id, "factorRemoved", { at: now, factor: "passkey" }, origin);
+      await dropUselessCodes(ctx, user.id, now);
+      const messages = await noticesAbout(ctx, user.id, "factorRemoved", { at: now, factor: "passkey" });
       return { payload: { name }, messages };
     },
   });
@@ -134,22 +125,21 @@ export async function removePasskeyIn(
 
 /** Makes the link. Returns an error for users who may not sign in, and for mails to unverified addresses. */
 export async function inviteToPasskey(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   delivery: CodeDelivery,
-  origin: Origin,
 ): Promise<PasskeyLink | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
   if (delivery.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
-  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, origin, { to: email, delivery });
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, ctx.origin, { to: email, delivery });
   if (refusal) return refusal;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, user) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, user) => {
     if (user.state !== "active")
       return failedPrecondition("user.not_active", "The user is not active. Activate the account first.");
     if (delivery.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
-    return makePasskeyLink(ctx, tx, user, { delivery, origin });
+    return makePasskeyLink(ctx, user, { delivery, origin: ctx.origin });
   });
 }
 

@@ -19,7 +19,7 @@ describe.each(databaseKinds)("the notice of a changed password, on %s", (kind) =
       return (await ctx.db.prisma.outboxMessage.count()) - before;
     };
     const set = (ownerId: string, passwordChange?: boolean) =>
-      changeDirectory(ctx, (tx) => setPolicy(ctx, tx, ownerId, "notification", { passwordChange }, SYSTEM));
+      changeDirectory(ctx, (ctx) => setPolicy({ ...ctx, origin: SYSTEM }, ownerId, "notification", { passwordChange }));
     expect(await told()).toBe(1);
     expect(await told("u-bob")).toBe(0); // no verified address
     await set(id, false);

@@ -3,8 +3,7 @@
  * transaction: no stolen session survives the change, and the change cannot go unnoticed (ASVS 7.4.3, 6.3.7).
  */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn } from "../../events/record";
-import type { Transaction } from "../../storage/database";
+import { type Details, type Origin, recordIn, type TransactionContext } from "../../events/record";
 import { readUser, updateUser } from "../../storage/user/user";
 import { changeDirectory } from "../change";
 import { noticesTo } from "./notices";
@@ -23,45 +22,47 @@ export interface PasswordChange {
  * @returns undefined if there is no such user
  */
 export function changePassword(ctx: Context, change: PasswordChange): Promise<Details | undefined> {
-  return changeDirectory(ctx, (tx) => changePasswordIn(ctx, tx, change));
+  return changeDirectory(ctx, (ctx) => changePasswordIn(ctx, change));
 }
 
 /** Changes a password within the caller's transaction, which must be run by `changeDirectory`. */
 async function changePasswordIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   { userId, newHash, origin, keepSessions = false }: PasswordChange,
 ): Promise<Details | undefined> {
-  const user = await readUser(tx, userId);
+  const user = await readUser(ctx.tx, userId);
   if (user?.kind !== "human") return undefined;
-  return recordIn(ctx, tx, {
-    type: "user.password.changed",
-    object: { id: userId, organizationId: user.organizationId },
-    origin,
-    async state(_, now) {
-      const changes = { passwordHash: newHash, passwordChangedAt: now, passwordChangeRequired: false };
-      await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: now }, now);
-      return { messages: await noticesTo(ctx, tx, user, "passwordChange", { at: now }, origin) };
+  return recordIn(
+    { ...ctx, origin },
+    {
+      type: "user.password.changed",
+      object: { id: userId, organizationId: user.organizationId },
+      async state(_, now) {
+        const changes = { passwordHash: newHash, passwordChangedAt: now, passwordChangeRequired: false };
+        await updateUser(ctx.tx, userId, keepSessions ? changes : { ...changes, validFrom: now }, now);
+        return { messages: await noticesTo({ ...ctx, origin }, user, "passwordChange", { at: now }) };
+      },
     },
-  });
+  );
 }
 
 /** Sets a password chosen by someone else, which the user must change at the next sign-in if `changeRequired`. */
 export async function setPasswordIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   change: Omit<PasswordChange, "keepSessions"> & { changeRequired: boolean },
 ): Promise<Details | undefined> {
   const { userId, origin, changeRequired } = change;
-  const details = await changePasswordIn(ctx, tx, change);
+  const details = await changePasswordIn(ctx, change);
   if (!details || !changeRequired) return details;
-  return recordIn(ctx, tx, {
-    type: "user.password.change_required",
-    object: { id: userId, organizationId: details.resourceOwner },
-    origin,
-    async state(_, now) {
-      await updateUser(tx, userId, { passwordChangeRequired: true }, now);
-      return {};
+  return recordIn(
+    { ...ctx, origin },
+    {
+      type: "user.password.change_required",
+      object: { id: userId, organizationId: details.resourceOwner },
+      async state(_, now) {
+        await updateUser(ctx.tx, userId, { passwordChangeRequired: true }, now);
+        return {};
+      },
     },
-  });
+  );
 }

@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { newId, randomSecret } from "../../crypto/random";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type Details, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { serviceAudience } from "../../protocol/management";
 import {
@@ -39,10 +39,9 @@ const MAX_PROJECTS = 50;
  * @param wanted.expiresAt epoch milliseconds
  */
 export async function makePersonalAccessToken(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { expiresAt = ctx.clock() + YEAR }: { expiresAt?: number },
-  origin: Origin,
 ): Promise<{ tokenId: string; token: string; expiresAt: number; details: Details } | ApiError> {
   if (expiresAt <= ctx.clock()) {
     return failedPrecondition(
@@ -53,21 +52,20 @@ export async function makePersonalAccessToken(
   }
   const token = randomSecret();
   const id = newId();
-  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
-    await lockUser(ctx.db, tx, machine.id);
-    if ((await countTokensIn(tx, machine.id)) >= MAX_TOKENS) {
+  return changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, machine) => {
+    await lockUser(ctx.db, ctx.tx, machine.id);
+    if ((await countTokensIn(ctx.tx, machine.id)) >= MAX_TOKENS) {
       return failedPrecondition("machine.too_many_tokens", `A machine has ${MAX_TOKENS} tokens at most: remove one.`);
     }
-    const projects = await readProjectIds(tx, machine.organizationId, MAX_PROJECTS);
+    const projects = await readProjectIds(ctx.tx, machine.organizationId, MAX_PROJECTS);
     const clientId = machine.clientId ?? machine.userName;
     const audience = [...new Set([clientId, serviceAudience, ...projects])].join(" ");
-    const details = await recordIn(ctx, tx, {
+    const details = await recordIn(ctx, {
       type: "user.personal_access_token.added",
       object: machine,
-      origin,
       async state(_, now) {
         const grant = { id, clientId, userId: machine.id, scope: TOKEN_SCOPE, audience };
-        await insertToken(tx, grant, { id: digest(token) }, { createdAt: now, expiresAt });
+        await insertToken(ctx.tx, grant, { id: digest(token) }, { createdAt: now, expiresAt });
         return { payload: { tokenId: id, expiresAt: new Date(expiresAt).toISOString() } };
       },
     });
@@ -76,17 +74,15 @@ export async function makePersonalAccessToken(
 }
 
 export function removePersonalAccessToken(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   tokenId: string,
-  origin: Origin,
 ): Promise<Details | ApiError> {
-  return changeUser(ctx, { ...ref, kind: "machine" }, origin, async (tx, machine) => {
-    if (!(await deleteToken(tx, machine.id, tokenId))) return noSuchToken();
-    return recordIn(ctx, tx, {
+  return changeUser(ctx, { ...ref, kind: "machine" }, async (ctx, machine) => {
+    if (!(await deleteToken(ctx.tx, machine.id, tokenId))) return noSuchToken();
+    return recordIn(ctx, {
       type: "user.personal_access_token.removed",
       object: machine,
-      origin,
       state: async () => ({ payload: { tokenId } }),
     });
   });

@@ -5,8 +5,7 @@
 import type { Context } from "../../context";
 import { comparableCode, shownCode } from "../../crypto/normalize-code";
 import { newId, randomCode } from "../../crypto/random";
-import { type Origin, recordIn } from "../../events/record";
-import type { Transaction } from "../../storage/database";
+import { type ChangeContext, type OriginContext, recordIn } from "../../events/record";
 import {
   consumeRecoveryCode,
   countRecoveryCodes,
@@ -23,20 +22,14 @@ export interface FactorOwner {
 }
 
 /** Replaces all codes with ten new ones, which can be shown only once. */
-export async function createRecoveryCodes(
-  ctx: Context,
-  tx: Transaction,
-  user: FactorOwner,
-  origin: Origin,
-): Promise<string[]> {
+export async function createRecoveryCodes(ctx: ChangeContext, user: FactorOwner): Promise<string[]> {
   const codes = Array.from({ length: HOW_MANY }, () => randomCode());
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.recovery_codes.created",
     object: user,
-    origin,
     async state(_, now) {
       const rows = codes.map((code) => ({ id: newId(), digest: macOf(ctx, user.id, code).toString("base64url") }));
-      await replaceRecoveryCodes(tx, user.id, rows, now);
+      await replaceRecoveryCodes(ctx.tx, user.id, rows, now);
       return {};
     },
   });
@@ -44,12 +37,7 @@ export async function createRecoveryCodes(
 }
 
 /** Consumes a code. Returns false if it is not one of this user's unused codes. */
-export async function useRecoveryCode(
-  ctx: Context,
-  user: FactorOwner,
-  typed: string,
-  origin: Origin,
-): Promise<boolean> {
+export async function useRecoveryCode(ctx: OriginContext, user: FactorOwner, typed: string): Promise<boolean> {
   const code = comparableCode(typed);
   const rows = await listRecoveryCodes(ctx.db, user.id);
   const message = input(user.id, code);
@@ -59,34 +47,38 @@ export async function useRecoveryCode(
   if (!match) return false;
   return ctx.db.transaction(async (tx) => {
     if (!(await consumeRecoveryCode(tx, match.id, ctx.clock()))) return false;
-    await recordIn(ctx, tx, {
-      type: "user.recovery_code.used",
-      object: user,
-      origin,
-      async state(_, now) {
-        const left = await countRecoveryCodes(tx, user.id);
-        const messages =
-          left === 0 ? await noticesAbout(ctx, tx, user.id, "recoveryCodesUsed", { at: now }, origin) : [];
-        return { payload: { left }, messages };
+    await recordIn(
+      { ...ctx, tx },
+      {
+        type: "user.recovery_code.used",
+        object: user,
+        async state(_, now) {
+          const left = await countRecoveryCodes(tx, user.id);
+          const messages =
+            left === 0 ? await noticesAbout({ ...ctx, tx }, user.id, "recoveryCodesUsed", { at: now }) : [];
+          return { payload: { left }, messages };
+        },
       },
-    });
+    );
     return true;
   });
 }
 
 /** Removes all codes of a user. Returns false if there are none. */
-export function removeRecoveryCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<boolean> {
+export function removeRecoveryCodes(ctx: OriginContext, user: FactorOwner): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
-    await recordIn(ctx, tx, {
-      type: "user.recovery_codes.removed",
-      object: user,
-      origin,
-      async state(_, now) {
-        await replaceRecoveryCodes(tx, user.id, [], now);
-        return {};
+    await recordIn(
+      { ...ctx, tx },
+      {
+        type: "user.recovery_codes.removed",
+        object: user,
+        async state(_, now) {
+          await replaceRecoveryCodes(tx, user.id, [], now);
+          return {};
+        },
       },
-    });
+    );
     return true;
   });
 }

@@ -1,7 +1,5 @@
 /** Redeems codes for choosing a password, on our own page or through version 2 of the API. */
-import type { Context } from "../../context";
-import type { Details, Origin } from "../../events/record";
-import type { Transaction } from "../../storage/database";
+import type { ChangeContext, Details, Origin, TransactionContext } from "../../events/record";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../../storage/user/one-time-tokens";
 import type { UserRow } from "../../storage/user/user";
 import { isSameDestination, type StoredReset } from "../mailed-code/reset-code";
@@ -37,33 +35,30 @@ interface NewCredential {
  * @returns undefined if the code was used meanwhile, or the user's address has changed since
  */
 export async function redeemResetCode(
-  ctx: Context,
-  tx: Transaction,
+  ctx: TransactionContext,
   stored: UserRow,
   row: OneTimeTokenRow<StoredReset>,
   { newHash, origin, changeRequired = false, names }: NewCredential,
 ): Promise<Details | undefined> {
-  if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return undefined;
+  if (!(await consumeOneTimeToken(ctx.tx, row.digest, "password_reset", ctx.clock()))) return undefined;
   if (!isSameDestination(row.payload, stored)) return undefined;
-  const details = await setPasswordIn(ctx, tx, { userId: stored.id, newHash, origin, changeRequired });
-  await proveInvitedIn(ctx, tx, stored, row, origin, names);
+  const details = await setPasswordIn(ctx, { userId: stored.id, newHash, origin, changeRequired });
+  await proveInvitedIn({ ...ctx, origin }, stored, row, names);
   return details;
 }
 
 /** Stores the names, and verifies the address if the invitation was mailed, because the user has then read the mail. */
 export async function proveInvitedIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: UserRow,
   { payload, createdAt }: OneTimeTokenRow<StoredReset>,
-  origin: Origin,
   names?: OwnNames,
 ): Promise<void> {
   const named = names && { ...names, displayName: displayNameAfter(stored, names) };
   if (!payload.invitation?.provesEmail) {
-    if (named) await changePerson(ctx, tx, stored, named, origin);
+    if (named) await changePerson(ctx, stored, named);
     return;
   }
-  const isEmailTrusted = payload.passedOn ? undefined : await provesMailbox(tx, stored.organizationId, createdAt);
-  await changePerson(ctx, tx, stored, { ...named, isEmailVerified: true, isEmailTrusted }, origin);
+  const isEmailTrusted = payload.passedOn ? undefined : await provesMailbox(ctx.tx, stored.organizationId, createdAt);
+  await changePerson(ctx, stored, { ...named, isEmailVerified: true, isEmailTrusted });
 }

@@ -1,8 +1,7 @@
 /** Renames users and machines, and checks whether a name is free. */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { readOrganization } from "../../storage/organization/organization";
 import type { UserRow } from "../../storage/user/user";
 import { noSuchOrganization } from "../not-found";
@@ -19,37 +18,30 @@ export async function isUserNameFree(
 ): Promise<boolean | ApiError> {
   const organization = await readOrganization(ctx.db.prisma, organizationId);
   if (!organization) return noSuchOrganization();
-  return !isApiError(await freeLoginName(ctx, ctx.db.prisma, organization, userName));
+  return !isApiError(await freeLoginName({ ...ctx, tx: ctx.db.prisma }, organization, userName));
 }
 
 /** Renames a user; a machine authenticates with the new name from then on. */
-export function renameUser(
-  ctx: Context,
-  ref: UserRef,
-  userName: string,
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return changeUser(ctx, ref, origin, (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin));
+export function renameUser(ctx: OriginContext, ref: UserRef, userName: string): Promise<undefined | ApiError> {
+  return changeUser(ctx, ref, (ctx, stored) => renameUserIn(ctx, stored, userName));
 }
 
 /** Renames a user within a transaction of `changeDirectory`. */
 export async function renameUserIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: UserRow,
   userName: string,
-  origin: Origin,
 ): Promise<ApiError | undefined> {
-  const organization = await readOrganization(tx, stored.organizationId);
+  const organization = await readOrganization(ctx.tx, stored.organizationId);
   if (!organization) return noSuchOrganization();
-  const loginName = await freeLoginName(ctx, tx, organization, userName, stored.id);
+  const loginName = await freeLoginName(ctx, organization, userName, stored.id);
   if (isApiError(loginName)) return loginName;
   if (stored.kind === "human") {
-    await changePerson(ctx, tx, stored, { loginName }, origin);
+    await changePerson(ctx, stored, { loginName });
     return undefined;
   }
-  const claimed = await claimMachineName(ctx, tx, stored, loginName, origin);
+  const claimed = await claimMachineName(ctx, stored, loginName);
   if (isApiError(claimed)) return claimed;
-  await changeMachine(ctx, tx, stored, { loginName: claimed }, origin);
+  await changeMachine(ctx, stored, { loginName: claimed });
   return undefined;
 }

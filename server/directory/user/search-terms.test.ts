@@ -44,13 +44,16 @@ describe.each(databaseKinds)("the search words of users on %s", (kind) => {
   beforeAll(async () => {
     ctx = await bareContext(kind);
     await ctx.db.transaction(async (tx) => {
-      await addOrganization(ctx, tx, { id: "acme", name: "ÄCME" }, origin);
-      await addDomain(ctx, tx, "acme", "acme.test", true, origin);
-      await setPrimaryDomain(ctx, tx, "acme", "acme.test", origin);
+      await addOrganization({ ...ctx, tx, origin }, { id: "acme", name: "ÄCME" });
+      await addDomain({ ...ctx, tx, origin }, "acme", "acme.test", true);
+      await setPrimaryDomain({ ...ctx, tx, origin }, "acme", "acme.test");
     });
     const ada = { id: "ada", userName: "ada", firstName: "Ada", lastName: "Lovelace", phone: "+441234567890" };
-    await createPerson(ctx, { ...ada, organizationId: "acme" }, origin);
-    await createMachine(ctx, { id: "robot", userName: "robot", name: "Build Röbot", organizationId: "acme" }, origin);
+    await createPerson({ ...ctx, origin }, { ...ada, organizationId: "acme" });
+    await createMachine(
+      { ...ctx, origin },
+      { id: "robot", userName: "robot", name: "Build Röbot", organizationId: "acme" },
+    );
   });
   afterAll(() => ctx.db.close());
 
@@ -75,9 +78,9 @@ describe.each(databaseKinds)("the search words of users on %s", (kind) => {
     const [ada, robot] = [await stored("ada"), await stored("robot")];
     await ctx.db.transaction(async (tx) => {
       const fields = { displayName: "Countess", email: "ada@acme.test", phone: null };
-      await changePerson(ctx, tx, ada, fields, origin);
-      await changeMachine(ctx, tx, robot, { name: "Deploy" }, origin);
-      await renameUserIn(ctx, tx, { ...robot, name: "Deploy" }, "rocket", origin);
+      await changePerson({ ...ctx, tx, origin }, ada, fields);
+      await changeMachine({ ...ctx, tx, origin }, robot, { name: "Deploy" });
+      await renameUserIn({ ...ctx, tx, origin }, { ...robot, name: "Deploy" }, "rocket");
     });
     expect(await words("ada")).toEqual(["acme", "ada", "countess", "lovelace", "test"]);
     expect(await words("robot")).toEqual(["deploy", "rocket"]);

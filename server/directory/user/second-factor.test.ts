@@ -11,24 +11,19 @@ const secret = "JBSWY3DPEHPK3PXP";
 
 describe.each(databaseKinds)("the factors of a user (%s)", (kind) => {
   let ctx: BareContext;
-  const app = (id: string) => addAuthenticatorApp(ctx, ann, { id, secret, timeStep: 1, name: id }, origin);
+  const app = (id: string) => addAuthenticatorApp({ ...ctx, origin }, ann, { id, secret, timeStep: 1, name: id });
   const passkey = (id: string) =>
-    addPasskey(
-      ctx,
-      ann,
-      {
-        id,
-        name: id,
-        publicKey: "",
-        counter: 0,
-        transports: "",
-        aaguid: "",
-        isMultiDevice: false,
-        isBackedUp: false,
-        isUserVerified: true,
-      },
-      origin,
-    );
+    addPasskey({ ...ctx, origin }, ann, {
+      id,
+      name: id,
+      publicKey: "",
+      counter: 0,
+      transports: "",
+      aaguid: "",
+      isMultiDevice: false,
+      isBackedUp: false,
+      isUserVerified: true,
+    });
 
   /** Adds one after the other, then ten at the same time; returns the outcomes of these. */
   async function addBeyond(inTurn: number, add: (id: string) => Promise<{ kind: string }>): Promise<string[]> {
@@ -54,7 +49,7 @@ describe.each(databaseKinds)("the factors of a user (%s)", (kind) => {
   it("keep the recovery codes when the last passkey is removed while an app is added", async () => {
     for (let round = 0; round < 10; round++) {
       await passkey(`old ${round}`);
-      const [added] = await Promise.all([app(`new ${round}`), removePasskey(ctx, ann, `old ${round}`, origin)]);
+      const [added] = await Promise.all([app(`new ${round}`), removePasskey({ ...ctx, origin }, ann, `old ${round}`)]);
       expect(added).toMatchObject({ kind: "added" });
       expect(await countRows(ctx, "RecoveryCode")).toBe(10);
       await ctx.db.transaction((tx) => tx.secondFactor.deleteMany({}));

@@ -4,9 +4,8 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type OriginContext, recordIn, type TransactionContext } from "../../events/record";
 import type { FactorKind, SentKind } from "../../protocol/second-factor";
-import type { Transaction } from "../../storage/database";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { countPasskeys } from "../../storage/factor/passkeys";
 import {
@@ -42,28 +41,25 @@ export interface ConfirmedApp {
 
 /** Adds an authenticator app whose code was checked. */
 export async function addAuthenticatorApp(
-  ctx: Context,
+  ctx: OriginContext,
   user: FactorOwner,
   app: ConfirmedApp,
-  origin: Origin,
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
-  return once(() => ctx.db.transaction((tx) => addAuthenticatorAppIn(ctx, tx, user, app, origin)));
+  return once(() => ctx.db.transaction((tx) => addAuthenticatorAppIn({ ...ctx, tx }, user, app)));
 }
 
 /** Adds an authenticator app within the caller's transaction. Rejects (unique constraint) if it was already added. */
 export async function addAuthenticatorAppIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: FactorOwner,
   { id, secret, timeStep: lastStep, name }: ConfirmedApp,
-  origin: Origin,
 ): Promise<AddedFactor | { kind: "too-many" }> {
-  await lockUser(ctx.db, tx, user.id);
-  if ((await countFactors(tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" };
+  await lockUser(ctx.db, ctx.tx, user.id);
+  if ((await countFactors(ctx.tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" };
   const sealedSecret = ctx.secrets.seal("second-factor", secret);
   const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
-  await recordAdded(ctx, tx, user, origin, "totp", (now) => insertFactor(tx, row, now));
-  return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) };
+  await recordAdded(ctx, user, "totp", (now) => insertFactor(ctx.tx, row, now));
+  return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, user) };
 }
 
 /**
@@ -73,21 +69,18 @@ export async function addAuthenticatorAppIn(
  * @returns false if the person has an app already
  */
 export async function importAuthenticatorAppIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: FactorOwner,
   { secret, name }: { secret: string; name: string },
-  origin: Origin,
 ): Promise<boolean> {
-  if ((await countFactors(tx, user.id, "totp")) > 0) return false;
+  if ((await countFactors(ctx.tx, user.id, "totp")) > 0) return false;
   const sealedSecret = ctx.secrets.seal("second-factor", secret);
   const row = { id: newId(), userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep: 0 };
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.second_factor.added",
     object: user,
-    origin,
     async state(_, now) {
-      await insertFactor(tx, row, now);
+      await insertFactor(ctx.tx, row, now);
       return { payload: { kind: "totp" } };
     },
   });
@@ -102,18 +95,12 @@ export function sentFactorId(kind: SentKind, userId: string): string {
 }
 
 /** Enables codes that are sent to a verified address. */
-export async function enableSentCodes(ctx: Context, user: FactorOwner, kind: SentKind, origin: Origin): Promise<void> {
-  await once(() => ctx.db.transaction((tx) => enableSentCodesIn(ctx, tx, user, kind, origin)));
+export async function enableSentCodes(ctx: OriginContext, user: FactorOwner, kind: SentKind): Promise<void> {
+  await once(() => ctx.db.transaction((tx) => enableSentCodesIn({ ...ctx, tx }, user, kind)));
 }
 
 /** Enables codes within the caller's transaction. Rejects (unique constraint) if they are already enabled. */
-export async function enableSentCodesIn(
-  ctx: Context,
-  tx: Transaction,
-  user: FactorOwner,
-  kind: SentKind,
-  origin: Origin,
-): Promise<void> {
+export async function enableSentCodesIn(ctx: ChangeContext, user: FactorOwner, kind: SentKind): Promise<void> {
   const row = {
     id: sentFactorId(kind, user.id),
     userId: user.id,
@@ -122,8 +109,8 @@ export async function enableSentCodesIn(
     sealedSecret: null,
     lastStep: null,
   };
-  await lockUser(ctx.db, tx, user.id);
-  await recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now));
+  await lockUser(ctx.db, ctx.tx, user.id);
+  await recordAdded(ctx, user, kind, (now) => insertFactor(ctx.tx, row, now));
 }
 
 /** Runs an addition and returns `repeated` if it violates a unique constraint. */
@@ -137,60 +124,45 @@ export async function once<T>(add: () => Promise<T>): Promise<T | { kind: "repea
 }
 
 async function recordAdded(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   user: FactorOwner,
-  origin: Origin,
   kind: FactorKind,
   insert: (now: number) => Promise<void>,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.second_factor.added",
     object: user,
-    origin,
     async state(_, now) {
       await insert(now);
       return {
         payload: { kind },
-        messages: await noticesAbout(ctx, tx, user.id, "factorAdded", { at: now, factor: kind }, origin),
+        messages: await noticesAbout(ctx, user.id, "factorAdded", { at: now, factor: kind }),
       };
     },
   });
 }
 
 /** Creates recovery codes for a user without any. */
-export async function firstRecoveryCodes(
-  ctx: Context,
-  tx: Transaction,
-  user: FactorOwner,
-  origin: Origin,
-): Promise<string[] | undefined> {
-  if ((await countRecoveryCodes(tx, user.id)) > 0) return undefined;
-  return createRecoveryCodes(ctx, tx, user, origin);
+export async function firstRecoveryCodes(ctx: ChangeContext, user: FactorOwner): Promise<string[] | undefined> {
+  if ((await countRecoveryCodes(ctx.tx, user.id)) > 0) return undefined;
+  return createRecoveryCodes(ctx, user);
 }
 
 /** Removes a factor. Returns false if the user has no such factor. */
-export function removeFactor(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
-  return ctx.db.transaction((tx) => removeFactorIn(ctx, tx, user, id, origin));
+export function removeFactor(ctx: OriginContext, user: FactorOwner, id: string): Promise<boolean> {
+  return ctx.db.transaction((tx) => removeFactorIn({ ...ctx, tx }, user, id));
 }
 
 /** Removes a factor within the caller's transaction. */
-export async function removeFactorIn(
-  ctx: Context,
-  tx: Transaction,
-  user: FactorOwner,
-  id: string,
-  origin: Origin,
-): Promise<boolean> {
-  const kind = await deleteFactor(tx, user.id, id);
+export async function removeFactorIn(ctx: ChangeContext, user: FactorOwner, id: string): Promise<boolean> {
+  const kind = await deleteFactor(ctx.tx, user.id, id);
   if (!kind) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.second_factor.removed",
     object: user,
-    origin,
     async state(_, now) {
-      await dropUselessCodes(ctx, tx, user.id, now);
-      const messages = await noticesAbout(ctx, tx, user.id, "factorRemoved", { at: now, factor: kind }, origin);
+      await dropUselessCodes(ctx, user.id, now);
+      const messages = await noticesAbout(ctx, user.id, "factorRemoved", { at: now, factor: kind });
       return { payload: { kind }, messages };
     },
   });
@@ -198,10 +170,10 @@ export async function removeFactorIn(
 }
 
 /** Removes recovery codes if the user has no factor that they could replace, and none is being added. */
-export async function dropUselessCodes(ctx: Context, tx: Transaction, userId: string, now: number): Promise<void> {
-  await lockUser(ctx.db, tx, userId);
-  const factors = await countFactors(tx, userId);
-  if (factors + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
+export async function dropUselessCodes(ctx: TransactionContext, userId: string, now: number): Promise<void> {
+  await lockUser(ctx.db, ctx.tx, userId);
+  const factors = await countFactors(ctx.tx, userId);
+  if (factors + (await countPasskeys(ctx.tx, userId)) === 0) await replaceRecoveryCodes(ctx.tx, userId, [], now);
 }
 
 /** Records that the user is offered a passkey, so that closing the page counts as "Not now". */
@@ -213,21 +185,18 @@ export async function noteOffer(ctx: Context, user: FactorOwner): Promise<void> 
  * Records that the user chose "Not now".
  * @param forever whether it was "Never ask again"
  */
-export async function skipSecondFactor(
-  ctx: Context,
-  user: FactorOwner,
-  origin: Origin,
-  forever = false,
-): Promise<void> {
+export async function skipSecondFactor(ctx: OriginContext, user: FactorOwner, forever = false): Promise<void> {
   await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.second_factor.skipped",
-      object: user,
-      origin,
-      async state(_, now) {
-        await writeSkipped(tx, user.id, now, forever);
-        return { payload: forever ? { forever } : {} };
+    recordIn(
+      { ...ctx, tx },
+      {
+        type: "user.second_factor.skipped",
+        object: user,
+        async state(_, now) {
+          await writeSkipped(tx, user.id, now, forever);
+          return { payload: forever ? { forever } : {} };
+        },
       },
-    }),
+    ),
   );
 }

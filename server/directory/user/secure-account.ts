@@ -6,8 +6,7 @@
  * attacker may read those; links of earlier notices stay valid, so that an attacker who changed the address twice gains
  * nothing by being first.
  */
-import type { Context } from "../../context";
-import { type Message, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Message, recordIn } from "../../events/record";
 import { accountDisowned, type DisownedFacts } from "../../message-types/account-disowned";
 import { messageTo } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
@@ -46,52 +45,42 @@ const CODES: readonly TokenPurpose[] = [
  * @returns false if the link was used meanwhile
  */
 export async function secureAccountIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: UserRow,
   { digest, payload, createdAt }: OneTimeTokenRow<StoredNotMe>,
   who: Pick<DisownedFacts, "name" | "loginName">,
-  cause: Omit<Origin, "actor">,
 ): Promise<boolean> {
-  if (!(await consumeOneTimeToken(tx, digest, NOT_ME_PURPOSE, ctx.clock()))) return false;
-  const origin = { actor: "system", ...cause };
+  if (!(await consumeOneTimeToken(ctx.tx, digest, NOT_ME_PURPOSE, ctx.clock()))) return false;
   const { email, isEmailTrusted, phone, isPhoneVerified, at, notice, clientId } = payload;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.disowned",
     object: stored,
-    origin,
     async state(_, now) {
-      await voidOneTimeTokens(ctx.db, tx, NOT_ME_PURPOSE, now, stored.id, createdAt);
-      for (const purpose of CODES) await voidOneTimeTokens(ctx.db, tx, purpose, now, stored.id);
+      await voidOneTimeTokens(ctx.db, ctx.tx, NOT_ME_PURPOSE, now, stored.id, createdAt);
+      for (const purpose of CODES) await voidOneTimeTokens(ctx.db, ctx.tx, purpose, now, stored.id);
       const password = { passwordHash: null, passwordChangedAt: now, passwordChangeRequired: false };
-      await updateUser(tx, stored.id, { ...password, validFrom: now }, now);
-      return { payload: { notice }, messages: await securedNotices(tx, stored, who, now) };
+      await updateUser(ctx.tx, stored.id, { ...password, validFrom: now }, now);
+      return { payload: { notice }, messages: await securedNotices(ctx.tx, stored, who, now) };
     },
   });
   const contacts = {
     ...(stored.email !== email && { email, isEmailVerified: true, isEmailTrusted }),
     ...(stored.phone !== phone && { phone, isPhoneVerified }),
   };
-  await changePerson(ctx, tx, stored, contacts, origin);
-  await removeAddedSince(ctx, tx, stored, at, origin);
+  await changePerson(ctx, stored, contacts);
+  await removeAddedSince(ctx, stored, at);
   if (clientId !== undefined) {
     const { id: userId, organizationId } = stored;
-    await withdrawConsent(ctx, tx, { userId, organizationId }, clientId, cause);
+    await withdrawConsent({ ...ctx, origin: { ...ctx.origin, actor: userId } }, { userId, organizationId }, clientId);
   }
   return true;
 }
 
-async function removeAddedSince(
-  ctx: Context,
-  tx: Transaction,
-  user: UserRow,
-  at: number,
-  origin: Origin,
-): Promise<void> {
-  for (const passkey of await listPasskeysSince(tx, user.id, at)) await removePasskeyIn(ctx, tx, user, passkey, origin);
-  for (const { id } of await listFactorsSince(tx, user.id, at)) await removeFactorIn(ctx, tx, user, id, origin);
-  await deleteRecoveryCodesSince(tx, user.id, at);
-  await dropUselessCodes(ctx, tx, user.id, ctx.clock());
+async function removeAddedSince(ctx: ChangeContext, user: UserRow, at: number): Promise<void> {
+  for (const passkey of await listPasskeysSince(ctx.tx, user.id, at)) await removePasskeyIn(ctx, user, passkey);
+  for (const { id } of await listFactorsSince(ctx.tx, user.id, at)) await removeFactorIn(ctx, user, id);
+  await deleteRecoveryCodesSince(ctx.tx, user.id, at);
+  await dropUselessCodes(ctx, user.id, ctx.clock());
 }
 
 const DAY = 86_400_000;

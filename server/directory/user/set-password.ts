@@ -5,10 +5,9 @@
  */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
-import type { Origin } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, aborted, invalidArgument, isApiError, resourceExhausted } from "../../protocol/api-error";
 import { type Reason, reason, sentenceOf } from "../../protocol/reason";
-import type { Transaction } from "../../storage/database";
 import type { OneTimeTokenRow } from "../../storage/user/one-time-tokens";
 import type { UserRow } from "../../storage/user/user";
 import type { StoredReset } from "../mailed-code/reset-code";
@@ -49,15 +48,14 @@ const BY_API = { id: "api" };
 
 /** Sets the password; all earlier sessions end. */
 export async function setProvenPassword(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   wanted: WantedPassword,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const prepared = await preparePassword(ctx, ref, wanted);
   if (isApiError(prepared)) return prepared;
-  const refusal = await changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
-    setPreparedPasswordIn(ctx, tx, stored, prepared, origin),
+  const refusal = await changeUser(ctx, { ...ref, kind: "human" }, (ctx, stored) =>
+    setPreparedPasswordIn(ctx, stored, prepared),
   );
   if (!refusal) await resetWrongPasswords(ctx, ref.userId);
   return refusal;
@@ -96,21 +94,19 @@ export async function preparePassword(
 
 /** Sets a prepared password within a transaction of `changeUser`. */
 export async function setPreparedPasswordIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: UserRow,
   { newHash, changeRequired, row, provenHash }: PreparedPassword,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   if (row) {
-    return (await redeemResetCode(ctx, tx, stored, row, { newHash, origin, changeRequired }))
+    return (await redeemResetCode(ctx, stored, row, { newHash, origin: ctx.origin, changeRequired }))
       ? undefined
       : noWorkingCode();
   }
   if (provenHash !== undefined && stored.passwordHash !== provenHash) {
     return aborted("request.overtaken", "The password was changed at the same time. Try again.");
   }
-  await setPasswordIn(ctx, tx, { userId: stored.id, newHash, origin, changeRequired });
+  await setPasswordIn(ctx, { userId: stored.id, newHash, origin: ctx.origin, changeRequired });
   return undefined;
 }
 

@@ -1,6 +1,5 @@
 /** Locks, unlocks, deactivates, reactivates and removes users and machines. */
-import type { Context } from "../../context";
-import { type Details, findDetails, type Origin, recordIn } from "../../events/record";
+import { type Details, findDetails, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { deleteUser, updateUser } from "../../storage/user/user";
 import { checkOwnerLeft } from "../member/last-instance-owner";
@@ -24,35 +23,29 @@ const CHANGES = {
  * Changes a user's state. Sessions and tokens of a user who is not active are invalid from the next request on.
  * Unlocking also ends a wait after wrong passwords.
  */
-export async function setUserState(
-  ctx: Context,
-  ref: UserRef,
-  change: StateChange,
-  origin: Origin,
-): Promise<Details | ApiError> {
-  const outcome = await writeState(ctx, ref, change, origin);
+export async function setUserState(ctx: OriginContext, ref: UserRef, change: StateChange): Promise<Details | ApiError> {
+  const outcome = await writeState(ctx, ref, change);
   if (change !== "unlock" || (isApiError(outcome) && outcome.id !== "user.is_active")) return outcome;
   // A user who is not locked may still have to wait after wrong passwords.
   const { any } = await resetWrongPasswords(ctx, ref.userId);
   return (any ? await findDetails(ctx, "user", ref.userId) : undefined) ?? outcome;
 }
 
-function writeState(ctx: Context, ref: UserRef, change: StateChange, origin: Origin): Promise<Details | ApiError> {
+function writeState(ctx: OriginContext, ref: UserRef, change: StateChange): Promise<Details | ApiError> {
   const { from, to, event: type } = CHANGES[change];
-  return changeUser(ctx, ref, origin, async (tx, user) => {
+  return changeUser(ctx, ref, async (ctx, user) => {
     if (!(from as readonly string[]).includes(user.state)) {
       return failedPrecondition(`user.is_${user.state as State}`, `The user is ${user.state}.`);
     }
-    const refusal = to === "active" ? undefined : await checkOwnerLeft(ctx, tx, { userId: user.id });
+    const refusal = to === "active" ? undefined : await checkOwnerLeft(ctx, { userId: user.id });
     if (refusal) return refusal;
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type,
       object: user,
-      origin,
       async state(_, now) {
-        await updateUser(tx, user.id, { state: to }, now);
+        await updateUser(ctx.tx, user.id, { state: to }, now);
         if (type !== "user.locked") return {};
-        const messages = await noticesTo(ctx, tx, user, "accountLocked", { at: now }, origin);
+        const messages = await noticesTo(ctx, user, "accountLocked", { at: now });
         return { payload: { reason: "by an administrator" }, messages };
       },
     });
@@ -60,16 +53,15 @@ function writeState(ctx: Context, ref: UserRef, change: StateChange, origin: Ori
 }
 
 /** Removes a user with all of their data, except the audit trail. */
-export function removeUser(ctx: Context, ref: UserRef, origin: Origin): Promise<Details | ApiError> {
-  return changeUser(ctx, ref, origin, async (tx, user) => {
-    const refusal = await checkOwnerLeft(ctx, tx, { userId: user.id });
+export function removeUser(ctx: OriginContext, ref: UserRef): Promise<Details | ApiError> {
+  return changeUser(ctx, ref, async (ctx, user) => {
+    const refusal = await checkOwnerLeft(ctx, { userId: user.id });
     if (refusal) return refusal;
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type: "user.removed",
       object: user,
-      origin,
       async state() {
-        await deleteUser(tx, user.id);
+        await deleteUser(ctx.tx, user.id);
         return { payload: { userName: user.userName } };
       },
     });

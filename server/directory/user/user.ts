@@ -8,9 +8,8 @@ import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { EventPayload } from "../../events/catalogue";
 import { difference } from "../../events/difference";
-import { noteChange, type Origin, recordIn, recordManyIn } from "../../events/record";
+import { type ChangeContext, noteChange, recordIn, recordManyIn } from "../../events/record";
 import type { ClaimsSource } from "../../protocol/claims";
-import type { Transaction } from "../../storage/database";
 import { insertUsers } from "../../storage/user/bulk";
 import { type ClaimsRow, findClaimsRow } from "../../storage/user/claims";
 import { voidOneTimeTokens } from "../../storage/user/one-time-tokens";
@@ -61,21 +60,14 @@ export interface NewPerson extends PersonFields {
 }
 
 /** Adds a person. Rejects (unique constraint) if the login name was taken meanwhile. */
-export async function addPerson(
-  ctx: Context,
-  tx: Transaction,
-  identity: UserIdentity,
-  person: NewPerson,
-  origin: Origin,
-): Promise<void> {
-  await recordIn(ctx, tx, {
+export async function addPerson(ctx: ChangeContext, identity: UserIdentity, person: NewPerson): Promise<void> {
+  await recordIn(ctx, {
     type: "user.added",
     object: identity,
-    origin,
     async state(_, now) {
-      const row = rowOfPerson(identity, person, await isTrustedByAll(tx, origin), now);
-      await insertUser(tx, row, now);
-      await addWords(tx, row);
+      const row = rowOfPerson(identity, person, await isTrustedByAll(ctx.tx, ctx.origin), now);
+      await insertUser(ctx.tx, row, now);
+      await addWords(ctx.tx, row);
       return { payload: payloadOfPerson(row) };
     },
   });
@@ -83,19 +75,16 @@ export async function addPerson(
 
 /** Adds many people in a few statements. Rejects (unique constraint) if a login name was taken meanwhile. */
 export async function addPeople(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   people: readonly { identity: UserIdentity; person: NewPerson }[],
-  origin: Origin,
 ): Promise<void> {
-  await recordManyIn(ctx, tx, {
+  await recordManyIn(ctx, {
     type: "user.added",
-    origin,
     async state(_, now) {
-      const isTrusted = await isTrustedByAll(tx, origin);
+      const isTrusted = await isTrustedByAll(ctx.tx, ctx.origin);
       const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, isTrusted, now));
-      await insertUsers(ctx.db, tx, rows, now);
-      await addWords(tx, ...rows);
+      await insertUsers(ctx.db, ctx.tx, rows, now);
+      await addWords(ctx.tx, ...rows);
       return mapInSlices(rows, (row) => ({
         object: row,
         payload: payloadOfPerson(row),
@@ -104,9 +93,8 @@ export async function addPeople(
   });
   const inactive = people.filter(({ person }) => person.isInactive).map(({ identity }) => identity);
   if (inactive.length === 0) return;
-  await recordManyIn(ctx, tx, {
+  await recordManyIn(ctx, {
     type: "user.deactivated",
-    origin,
     state: async () => inactive.map((object) => ({ object, payload: {} })),
   });
 }
@@ -142,34 +130,31 @@ const payloadOfPerson = (row: object): EventPayload<"user.added"> => ({ ...row }
  * @returns whether anything changed
  */
 export async function changePerson(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: UserRow,
   { loginName, ...wanted }: PersonFields & { loginName?: FreeLoginName },
-  origin: Origin,
 ): Promise<boolean> {
-  noteChange(tx, "user.changed", stored.id);
-  const isEmailTrusted = await trustAfter(tx, stored, wanted, origin);
+  noteChange(ctx.tx, "user.changed", stored.id);
+  const isEmailTrusted = await trustAfter(ctx.tx, stored, wanted, ctx.origin);
   const fields = { ...wanted, isEmailTrusted, userName: loginName?.userName };
   const changes = difference<PersonFields & { userName?: string }>(stored, fields);
   if (!changes) return false;
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "user.changed",
     object: stored,
-    origin,
     async state(_, now) {
       const data = { ...(changes.data as Partial<UserRow>), ...emailKey(changes.data), ...loginName };
       const changed = { ...stored, ...data };
-      await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
-      await changeWords(tx, [changed]);
+      await updateUser(ctx.tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
+      await changeWords(ctx.tx, [changed]);
       // Changes by administrators send no notices; an attacker acts as the user.
-      if (origin.actor === stored.id) {
-        const messages = await contactNotices(ctx, tx, stored, data, { at: now, origin });
+      if (ctx.origin.actor === stored.id) {
+        const messages = await contactNotices(ctx, stored, data, { at: now, origin: ctx.origin });
         return { payload: changes.payload, messages };
       }
       // An administrator who changes a user's address has a reason: the old mailbox may be the stolen one.
-      if (data.email !== undefined && origin.actor !== "system")
-        await voidOneTimeTokens(ctx.db, tx, NOT_ME_PURPOSE, now, stored.id);
+      if (data.email !== undefined && ctx.origin.actor !== "system")
+        await voidOneTimeTokens(ctx.db, ctx.tx, NOT_ME_PURPOSE, now, stored.id);
       return { payload: changes.payload };
     },
   });

@@ -117,30 +117,32 @@ export async function changeAccount(
   const origin = { actor: user.id, ...cause };
   switch (change.what) {
     case "remove-factor":
-      await removeFactor(ctx, user, change.id, origin);
+      await removeFactor({ ...ctx, origin }, user, change.id);
       break;
     case "enable-codes":
       await setUpSentCodes(ctx, user, change.kind, cause);
       break;
     case "remove-passkey":
-      await removePasskey(ctx, user, change.id, origin);
+      await removePasskey({ ...ctx, origin }, user, change.id);
       break;
     case "rename-passkey": {
       const name = factorName(change.name);
-      if (name !== "") await renamePasskey(ctx, user, { id: change.id, name }, origin);
+      if (name !== "") await renamePasskey({ ...ctx, origin }, user, { id: change.id, name });
       break;
     }
     case "remove-link": {
       const [providerId = "", ...rest] = change.id.split("/");
       const ref = { userId: user.id, organizationId: user.organizationId };
       const link = { providerId, externalId: rest.join("/") };
-      const removed = await revokingProviderTokens(ctx, link, () => removeOwnIdentityLink(ctx, ref, link, origin));
+      const removed = await revokingProviderTokens(ctx, link, () =>
+        removeOwnIdentityLink({ ...ctx, origin }, ref, link),
+      );
       if (isApiError(removed) && removed.id === "identity_link.last_way") return "last-way";
       break;
     }
     case "new-codes":
       if (!(await hasFactor(ctx, user))) break;
-      return ctx.db.transaction((tx) => createRecoveryCodes(ctx, tx, user, origin));
+      return ctx.db.transaction((tx) => createRecoveryCodes({ ...ctx, tx, origin }, user));
     case "end-session":
       await endElsewhere(ctx, owner, change.id, cause);
       break;

@@ -37,12 +37,14 @@ describe.each(ruleDatabases)("what happened to an account on %s (ASVS 6.3.5)", (
     const { browser, session } = home;
     await browser.post("/account/profile/submit", { session, givenName: "Eve" });
     const change = (payload: object) =>
-      record(service.ctx, {
-        type: "user.changed",
-        object: { id: home.id, organizationId: "acme" },
-        origin: { actor: home.id },
-        state: async () => ({ payload: payload as never }),
-      });
+      record(
+        { ...service.ctx, origin: { actor: home.id } },
+        {
+          type: "user.changed",
+          object: { id: home.id, organizationId: "acme" },
+          state: async () => ({ payload: payload as never }),
+        },
+      );
     await change({ isEmailVerified: { from: false, to: true } });
     await change({ email: { from: "a@acme.test", to: "b@acme.test" } });
     expect((await kinds(home.id)).slice(0, 4)).toEqual([

@@ -72,6 +72,6 @@ export async function endAgent(
   }
   const origin = { actor: user.id, ...cause };
   await ctx.db.transaction(async (tx) => {
-    for (const grant of ending) await revokeGrantIn(ctx, tx, user, grant, "agent stopped by the user", origin);
+    for (const grant of ending) await revokeGrantIn({ ...ctx, tx, origin }, user, grant, "agent stopped by the user");
   });
 }

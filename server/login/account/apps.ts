@@ -87,7 +87,7 @@ export async function disconnectApp(
 ): Promise<void> {
   const { id: userId, organizationId } = user;
   await ctx.db.transaction(async (tx) => {
-    await revokeGrantsOf(ctx, tx, { user, clientId }, { actor: userId, ...cause });
-    await withdrawConsent(ctx, tx, { userId, organizationId }, clientId, cause);
+    await revokeGrantsOf({ ...ctx, tx, origin: { actor: userId, ...cause } }, { user, clientId });
+    await withdrawConsent({ ...ctx, tx, origin: { actor: userId, ...cause } }, { userId, organizationId }, clientId);
   });
 }

@@ -77,7 +77,7 @@ export async function remindOfAccount(
   if (!user.mayAuthenticate || value === null || user.isEmailVerified) return undefined;
   if (comparableLoginName(value) !== comparableLoginName(typed)) return undefined;
   const wanted = { value, occasion: { registeringAs: typed } };
-  return sendContactCode(ctx, emailContact, user, wanted, { actor: "system", requestId });
+  return sendContactCode({ ...ctx, origin: { actor: "system", requestId } }, emailContact, user, wanted);
 }
 
 /**
@@ -116,7 +116,7 @@ async function sendWithinLimits(
   { counters, origin }: { counters: Counter[]; origin: Origin },
 ): Promise<"too-many" | "sent"> {
   if ((await countFailures(ctx, counters)) !== undefined) return "too-many";
-  await sendContactCode(ctx, channel, user, { value, isChange: true }, origin);
+  await sendContactCode({ ...ctx, origin }, channel, user, { value, isChange: true });
   return "sent";
 }
 
@@ -251,9 +251,11 @@ async function confirm(
   if (opened.kind !== "open") return { kind: "dead" };
   const { row } = opened;
   if (row.purpose !== channel.purpose || row.subjectId !== user.id) return { kind: "dead" };
-  const done = await changeDirectory(ctx, async (tx) => {
-    const stored = await readUser(tx, user.id);
-    return stored !== undefined && confirmContactIn(ctx, tx, channel, stored, row, { actor: user.id, ...cause });
+  const done = await changeDirectory(ctx, async (ctx) => {
+    const stored = await readUser(ctx.tx, user.id);
+    return (
+      stored !== undefined && confirmContactIn({ ...ctx, origin: { actor: user.id, ...cause } }, channel, stored, row)
+    );
   });
   return done ? { kind: "confirmed" } : { kind: "dead", usedAt: ctx.clock() };
 }

@@ -79,10 +79,10 @@ export async function changeProfile(
     timeZones: ["", stored.timeZone, ...choices.timeZones],
   });
   if (Object.keys(problems).length > 0) return { kind: "refused", problems };
-  await changeDirectory(ctx, async (tx) => {
-    const row = await readUser(tx, user.id);
+  await changeDirectory(ctx, async (ctx) => {
+    const row = await readUser(ctx.tx, user.id);
     if (!row) return;
-    await changePerson(ctx, tx, row, fieldsOf(form, row.claims), { actor: user.id, ...cause });
+    await changePerson({ ...ctx, origin: { actor: user.id, ...cause } }, row, fieldsOf(form, row.claims));
   });
   return { kind: "saved" };
 }

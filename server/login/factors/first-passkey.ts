@@ -39,7 +39,7 @@ export async function addFirstPasskey(
     const stored = await readUser(tx, user.id);
     if (!stored || stored.passwordHash !== null || !isSameDestination(row.payload, stored)) return false;
     if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return false;
-    await proveInvitedIn(ctx, tx, stored, row, ownOrigin(user, attempt), names && ownNames(names));
+    await proveInvitedIn({ ...ctx, tx, origin: ownOrigin(user, attempt) }, stored, row, names && ownNames(names));
     return true;
   });
   if (kept.kind === "added") return { kind: "added", link, amr: kept.amr, recoveryCodes: kept.recoveryCodes };

@@ -37,7 +37,7 @@ describe.each(ruleDatabases)("attempts to sign in, on %s", (kind) => {
   it("leave a row after the password step, too", async () => {
     const user = { id: "fay", organizationId: "acme" };
     const app = { id: "f-fay", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" };
-    await addAuthenticatorApp(service.ctx, user, app, { actor: user.id });
+    await addAuthenticatorApp({ ...service.ctx, origin: { actor: user.id } }, user, app);
     const MINUTE = 60_000;
     const locationOf = (answer: Response) => answer.headers.get("location") ?? "";
     const flowOf = (answer: Response) => new URL(locationOf(answer)).searchParams.get("flow") ?? "";

@@ -9,7 +9,7 @@ import { PASSKEY_PURPOSE } from "../../directory/mailed-code/passkey-link";
 import { checkNoRoleGiven, listCoveredRoles } from "../../directory/member/privileges";
 import { noSuchUser } from "../../directory/not-found";
 import { findUser, type SignInUser } from "../../directory/user/user";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { FLOW_LIFETIME } from "../../oidc/flow";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { consumeOneTimeToken, findOneTimeToken, insertOneTimeToken } from "../../storage/user/one-time-tokens";
@@ -75,24 +75,23 @@ export async function requestPasskeyOf(
 
 /** Stores the passkey. @returns the recovery codes that come with the first factor */
 export async function keepPasskeyOf(
-  ctx: Context,
+  ctx: OriginContext,
   userId: string,
   made: { id: string; credential: object; name: string | undefined },
-  origin: Origin,
 ): Promise<{ recoveryCodes: readonly string[] | undefined } | ApiError> {
   const user = await personOf(ctx, userId);
   if (isApiError(user)) return user;
-  const covered = await listCoveredRoles(ctx, origin.actor, userId);
+  const covered = await listCoveredRoles(ctx, ctx.origin.actor, userId);
   if (isApiError(covered)) return covered;
   const row = await findOneTimeToken<Waiting>(ctx.db, digest(made.id));
   if (row?.purpose !== PURPOSE || row.subjectId !== userId) {
     return notFound("passkey.not_found", "No passkey is being added with this ID. Start again.");
   }
   const { sealed, link } = row.payload;
-  const form = { sealed, credential: JSON.stringify(made.credential), cause: origin, name: made.name };
+  const form = { sealed, credential: JSON.stringify(made.credential), cause: ctx.origin, name: made.name };
   const kept = await keepNewPasskey(ctx, user, form, async (tx) => {
     const now = ctx.clock();
-    if (origin.actor !== userId && (await checkNoRoleGiven(tx, userId, covered))) return false;
+    if (ctx.origin.actor !== userId && (await checkNoRoleGiven(tx, userId, covered))) return false;
     if (link !== undefined && !(await consumeOneTimeToken(tx, link, PASSKEY_PURPOSE, now))) return false;
     return consumeOneTimeToken(tx, row.digest, PURPOSE, now);
   });

@@ -224,7 +224,7 @@ export async function keepNewPasskey(
     isBackedUp: credentialBackedUp,
     isUserVerified: userVerified && !enrolment.isOnlySecond,
   };
-  const added = await addPasskey(ctx, user, passkey, { actor: user.id, ...form.cause }, redeem);
+  const added = await addPasskey({ ...ctx, origin: { actor: user.id, ...form.cause } }, user, passkey, redeem);
   if (added.kind === "repeated" || added.kind === "redeemed") return refused;
   return added.kind === "added" ? { ...added, amr: passkeyAmr(passkey) } : added;
 }

@@ -72,18 +72,25 @@ async function send(
   const expiresAt = createdAt + (await findCodeLifetime(ctx, channel.lifetime));
   const codeMac = codeMacOf(ctx, challenge, code);
   await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.second_factor.code_requested",
-      object: user,
-      origin: ownOrigin(user, { userAgent, requestId }),
-      async state(_, now) {
-        await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);
-        const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
-        await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
-        const shown = { code: `${code.slice(0, 4)} ${code.slice(4)}`, path: "", url: linkOf?.(user, code), expiresAt };
-        return { messages: channel.messagesOf(ctx, user, shown) };
+    recordIn(
+      { ...ctx, tx, origin: ownOrigin(user, { userAgent, requestId }) },
+      {
+        type: "user.second_factor.code_requested",
+        object: user,
+        async state(_, now) {
+          await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);
+          const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
+          await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
+          const shown = {
+            code: `${code.slice(0, 4)} ${code.slice(4)}`,
+            path: "",
+            url: linkOf?.(user, code),
+            expiresAt,
+          };
+          return { messages: channel.messagesOf(ctx, user, shown) };
+        },
       },
-    }),
+    ),
   );
   return { kind: channel.kind, challenge, sentAt: createdAt, note: before && "again" };
 }

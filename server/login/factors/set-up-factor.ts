@@ -57,7 +57,7 @@ export async function putOffSetUp(
   const person = await personToSetUp(ctx, flow, userAgent);
   if (!person || person === "challenge" || (await isSetUpDemanded(ctx, flow, person))) return { kind: "restart" };
   const { user, pending } = person;
-  await skipSecondFactor(ctx, user, ownOrigin(user, { userAgent, requestId }), forever);
+  await skipSecondFactor({ ...ctx, origin: ownOrigin(user, { userAgent, requestId }) }, user, forever);
   const signedIn = await completeSignIn(ctx, flow, { user, amr: pending.amr, userAgent, requestId });
   return { kind: "signed-in", ...signedIn };
 }
@@ -69,7 +69,7 @@ export async function putOffSetUp(
 export async function setUpSentCodes(ctx: Context, user: SignInUser, kind: SentKind, cause: Cause): Promise<boolean> {
   if (findChannel(kind)?.addressOf(user) === undefined) return false;
   if (!(await isPermittedIn(ctx, user.organizationId, kind))) return false;
-  await enableSentCodes(ctx, user, kind, { actor: user.id, ...cause });
+  await enableSentCodes({ ...ctx, origin: { actor: user.id, ...cause } }, user, kind);
   return true;
 }
 
@@ -150,7 +150,7 @@ export async function confirmApp(
   if (timeStep === undefined) return refused("wrong");
   const name = factorName(form.name);
   const app = { id: enrolment.id, secret: enrolment.secret, timeStep: timeStep, name };
-  return addAuthenticatorApp(ctx, user, app, { actor: user.id, ...form.cause });
+  return addAuthenticatorApp({ ...ctx, origin: { actor: user.id, ...form.cause } }, user, app);
 }
 
 /** Returns a factor's name without control characters and line breaks, cut to its maximum length. */

@@ -63,7 +63,7 @@ const recoveryFactor: CodeFactor = {
   challenge: "code",
   way: "recovery",
   isReady: async (ctx, { user }) => (await listRecoveryCodes(ctx.db, user.id)).length > 0,
-  check: (ctx, { user }, attempt) => useRecoveryCode(ctx, user, attempt.code, ownOrigin(user, attempt)),
+  check: (ctx, { user }, attempt) => useRecoveryCode({ ...ctx, origin: ownOrigin(user, attempt) }, user, attempt.code),
   amr: ["otp"],
   tries: limits.factor,
 };

@@ -236,6 +236,8 @@ async function linkMatch(
   attempt: Attempt,
 ): Promise<boolean> {
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
-  const done = await ctx.db.transaction((tx) => linkIdentityIn(ctx, tx, user, link, ownOrigin(user, attempt)));
+  const done = await ctx.db.transaction((tx) =>
+    linkIdentityIn({ ...ctx, tx, origin: ownOrigin(user, attempt) }, user, link),
+  );
   return !isApiError(done);
 }

@@ -71,7 +71,7 @@ export async function finishLinking(
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
   try {
     const done = await ctx.db.transaction((tx) =>
-      linkIdentityIn(ctx, tx, owner.user, link, ownOrigin(owner.user, attempt)),
+      linkIdentityIn({ ...ctx, tx, origin: ownOrigin(owner.user, attempt) }, owner.user, link),
     );
     if (isApiError(done)) return end(done.id === "identity_link.too_many" ? "refused" : "taken");
   } catch (error) {

@@ -8,9 +8,9 @@ import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { changeInManagedProject } from "../../directory/user-grant/edit";
 import { addUserGrantIn, changeUserGrantIn, removeUserGrantIn } from "../../directory/user-grant/user-grant";
+import type { ChangeContext } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import type { MappedGrant } from "../../protocol/provider-mapping";
-import type { Transaction } from "../../storage/database";
 import {
   findIdentityLink,
   type IdentityLinkId,
@@ -58,12 +58,12 @@ async function settle(
   const found = await readUserGrant(ctx.db.prisma, key);
   const received = () => findActiveProjectGrant(ctx.db, { projectId, organizationId });
   const ref = { ...key, projectGrantId: projectGrantId ?? found?.projectGrantId ?? (await received()) };
-  const outcome = await changeInManagedProject(ctx, ref, async (tx, granted) => {
-    await lockUser(ctx.db, tx, user.id);
-    const had = (await readIdentityLink(tx, link.providerId, link.externalId))?.mappedRoles ?? {};
-    const known = new Set((await readProjectRoles(tx, projectId)).map((role) => role.roleKey));
+  const outcome = await changeInManagedProject({ ...ctx, origin: { actor: "system" } }, ref, async (ctx, granted) => {
+    await lockUser(ctx.db, ctx.tx, user.id);
+    const had = (await readIdentityLink(ctx.tx, link.providerId, link.externalId))?.mappedRoles ?? {};
+    const known = new Set((await readProjectRoles(ctx.tx, projectId)).map((role) => role.roleKey));
     const wanted = roleKeys.filter((role) => known.has(role) && granted?.includes(role) !== false);
-    return settleIn(ctx, tx, { link, user, had, ref, wanted });
+    return settleIn(ctx, { link, user, had, ref, wanted });
   });
   return isApiError(outcome) ? undefined : outcome;
 }
@@ -76,13 +76,9 @@ interface Settled {
   wanted: readonly string[];
 }
 
-async function settleIn(
-  ctx: Context,
-  tx: Transaction,
-  { link, user, had, ref, wanted }: Settled,
-): Promise<string | undefined> {
+async function settleIn(ctx: ChangeContext, { link, user, had, ref, wanted }: Settled): Promise<string | undefined> {
   const { organizationId, projectId, projectGrantId } = ref;
-  const stored = await readUserGrant(tx, { userId: user.id, projectId, organizationId });
+  const stored = await readUserGrant(ctx.tx, { userId: user.id, projectId, organizationId });
   const now = stored?.roleKeys ?? [];
   const before = had[projectId] ?? [];
   const added = wanted.filter((role) => !now.includes(role));
@@ -90,13 +86,12 @@ async function settleIn(
   const next = [...now.filter((role) => !taken.includes(role)), ...added];
   const { [projectId]: _, ...others } = had;
   const mapped = wanted.filter((role) => before.includes(role) || added.includes(role));
-  await setMappedRoles(tx, link, mapped.length === 0 ? others : { ...others, [projectId]: mapped });
+  await setMappedRoles(ctx.tx, link, mapped.length === 0 ? others : { ...others, [projectId]: mapped });
   if (added.length + taken.length === 0) return undefined;
-  const origin = { actor: "system" };
   if (!stored) {
     const grant = { projectId, organizationId, projectGrantId: projectGrantId ?? undefined, roleKeys: next };
-    await addUserGrantIn(ctx, tx, user, grant, origin);
-  } else if (next.length === 0) await removeUserGrantIn(ctx, tx, user, stored, origin);
-  else await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: next }, origin);
+    await addUserGrantIn(ctx, user, grant);
+  } else if (next.length === 0) await removeUserGrantIn(ctx, user, stored);
+  else await changeUserGrantIn(ctx, user, stored, { roleKeys: next });
   return [...added.map((role) => `+${role}`), ...taken.map((role) => `−${role}`)].join(" ");
 }

@@ -227,7 +227,7 @@ async function endSessions(
   const sessions = [...new Map(found.flat().map((session) => [session.id, session])).values()];
   const frames = await frontChannelLogouts(ctx, sessions);
   for (const session of sessions) {
-    await signOut(ctx, session, { actor: "system", ...causeOf(attempt) }, "none", provider.id);
+    await signOut({ ...ctx, origin: { actor: "system", ...causeOf(attempt) } }, session, "none", provider.id);
   }
   countProviderSignOut(provider.kind, "received");
   return { kind: "ended", frames, next: await responseAddress(ctx, provider, message, id) };

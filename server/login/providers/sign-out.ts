@@ -134,7 +134,7 @@ export async function endSessionsByProvider(
   }
   const { sid, sub: subject } = verified as { sid?: string; sub?: string };
   for (const session of await findSessionsAtProvider(ctx.db, { providerId, sid, subject })) {
-    await signOut(ctx, session, { actor: "system", ...cause }, "none", providerId);
+    await signOut({ ...ctx, origin: { actor: "system", ...cause } }, session, "none", providerId);
   }
   countProviderSignOut(provider.kind, "received");
   return undefined;

@@ -20,14 +20,14 @@ export async function updateByProvider(
   if (userName !== link.userName) await renameIdentityLink(ctx.db, link, userName);
   if (!provider.options.isAutoUpdate) return;
   const isOfService = provider.ownerId === (await findInstance(ctx)).id;
-  await changeDirectory(ctx, async (tx) => {
-    const stored = await readUser(tx, user.id);
+  await changeDirectory(ctx, async (ctx) => {
+    const stored = await readUser(ctx.tx, user.id);
     if (!stored) return;
     const { userNameDomain } = userKeys(email ?? "", "");
-    const isForeign = (await findForeignOwner(ctx, tx, user.organizationId, userNameDomain)) !== undefined;
+    const isForeign = (await findForeignOwner(ctx, user.organizationId, userNameDomain)) !== undefined;
     const address = isEmailVerified && !isForeign ? { email, isEmailVerified: true, isEmailTrusted: isOfService } : {};
     const isSame = "email" in address && address.email === stored.email && stored.isEmailVerified;
     const fields = { firstName: givenName, lastName: familyName, preferredLanguage: language };
-    await changePerson(ctx, tx, stored, { ...fields, ...(isSame ? {} : address) }, { actor: "system" });
+    await changePerson({ ...ctx, origin: { actor: "system" } }, stored, { ...fields, ...(isSame ? {} : address) });
   });
 }

@@ -172,8 +172,10 @@ describe.each(databaseKinds)("create account on %s (prompt=create)", (kind) => {
 
   it("informs the owner without a code if the policy hides the password reset; the page looks the same", async () => {
     const hide = (hidePasswordReset: boolean) =>
-      changeDirectory(service.ctx, (tx) =>
-        setPolicy(service.ctx, tx, "acme", "login", { hidePasswordReset }, { actor: "operator" }),
+      changeDirectory(service.ctx, (ctx) =>
+        setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "login", {
+          hidePasswordReset,
+        }),
       );
     await hide(true);
     const waiting = await register(service.browser(), "ada@acme.test");
@@ -254,8 +256,8 @@ describe.each(databaseKinds)("create account on %s (prompt=create)", (kind) => {
 
   it("redirects to the sign-in if the organization has turned registration off", async () => {
     const set = (allowRegister: boolean) =>
-      changeDirectory(service.ctx, (tx) =>
-        setPolicy(service.ctx, tx, "acme", "login", { allowRegister }, { actor: "operator" }),
+      changeDirectory(service.ctx, (ctx) =>
+        setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "login", { allowRegister }),
       );
     const browser = service.browser();
     const first = await browser.get(authorizePath({ prompt: "create" }));

@@ -186,7 +186,7 @@ function mailRegistrant(
     const { email, organizationId } = registration;
     const existing = await findUserForSignIn(ctx, email, { preferred: organizationId });
     const { userNameDomain } = userKeys(email, "");
-    const foreign = await findForeignOwner(ctx, ctx.db.prisma, organizationId, userNameDomain);
+    const foreign = await findForeignOwner({ ...ctx, tx: ctx.db.prisma }, organizationId, userNameDomain);
     const key = comparableLoginName(email);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, key)]);
     if (tooMany !== undefined) return challengeOfNothing();
@@ -214,12 +214,14 @@ async function tellOwner(
     (await remindOfAccount(ctx, user, email, requestId));
   if (challenge !== undefined || !user.mayAuthenticate || !user.isEmailVerified) return challenge;
   await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.registration.requested",
-      object: user,
-      origin: { actor: "system", requestId },
-      state: async () => ({ payload: { email }, messages: accountExistsAlready(ctx, user, email) }),
-    }),
+    recordIn(
+      { ...ctx, tx, origin: { actor: "system", requestId } },
+      {
+        type: "user.registration.requested",
+        object: user,
+        state: async () => ({ payload: { email }, messages: accountExistsAlready(ctx, user, email) }),
+      },
+    ),
   );
   return undefined;
 }
@@ -243,15 +245,17 @@ export async function sendRegistrationCode(
   );
   const registrant = { email, firstName: givenName, lastName: familyName, preferredLanguage: language };
   await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.registration.requested",
-      object: { id: userId, organizationId },
-      origin: { actor: "system", requestId },
-      async state() {
-        await insertOneTimeToken(tx, row);
-        return { payload: { email }, messages: registrationCode(ctx, registrant, organizationId, mail) };
+    recordIn(
+      { ...ctx, tx, origin: { actor: "system", requestId } },
+      {
+        type: "user.registration.requested",
+        object: { id: userId, organizationId },
+        async state() {
+          await insertOneTimeToken(tx, row);
+          return { payload: { email }, messages: registrationCode(ctx, registrant, organizationId, mail) };
+        },
       },
-    }),
+    ),
   );
   return row.digest;
 }

@@ -59,10 +59,14 @@ export async function createForeignAccount(
   const person = { firstName: givenName, lastName: familyName, preferredLanguage: language, email, isEmailTrusted };
   const origin = { actor: "system", ...causeOf(attempt) };
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
-  const made = await createPerson(ctx, { ...person, isEmailVerified: true, organizationId, userName: email }, origin, {
-    async after(tx, id) {
-      await linkIdentityIn(ctx, tx, { id, organizationId }, link, origin);
+  const made = await createPerson(
+    { ...ctx, origin },
+    { ...person, isEmailVerified: true, organizationId, userName: email },
+    {
+      async after(tx, id) {
+        await linkIdentityIn({ ...ctx, tx, origin }, { id, organizationId }, link);
+      },
     },
-  });
+  );
   return isApiError(made) ? undefined : findUser(ctx, made.id);
 }

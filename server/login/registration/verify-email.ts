@@ -207,12 +207,12 @@ async function checkPassword(
 async function completeRegistration(ctx: Context, row: Registration, cause: Cause): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash, link } = row.payload;
   try {
-    const isCreated = await changeDirectory(ctx, async (tx) => {
-      if (!(await consumeOneTimeToken(tx, row.digest, "registration", ctx.clock()))) return false;
-      const organization = await readOrganization(tx, organizationId);
+    const isCreated = await changeDirectory(ctx, async (ctx) => {
+      if (!(await consumeOneTimeToken(ctx.tx, row.digest, "registration", ctx.clock()))) return false;
+      const organization = await readOrganization(ctx.tx, organizationId);
       if (organization?.state !== "active") return false;
       const who = { kind: "human", reservedId: userId, organizationId, userName: email } as const;
-      const identity = await claimIdentity(ctx, tx, who, { actor: userId, ...cause });
+      const identity = await claimIdentity({ ...ctx, origin: { actor: userId, ...cause } }, who);
       if (isApiError(identity)) return false;
       const person = {
         firstName: givenName,
@@ -220,11 +220,11 @@ async function completeRegistration(ctx: Context, row: Registration, cause: Caus
         preferredLanguage: language,
         email,
         isEmailVerified: true,
-        isEmailTrusted: await provesMailbox(tx, organizationId, row.createdAt),
+        isEmailTrusted: await provesMailbox(ctx.tx, organizationId, row.createdAt),
         passwordHash,
       };
-      await addPerson(ctx, tx, identity, person, { actor: userId, ...cause });
-      if (link) await linkIdentityIn(ctx, tx, identity, link, { actor: userId, ...cause });
+      await addPerson({ ...ctx, origin: { actor: userId, ...cause } }, identity, person);
+      if (link) await linkIdentityIn({ ...ctx, origin: { actor: userId, ...cause } }, identity, link);
       return true;
     });
     const provider = isCreated && link ? await findStoredProvider(ctx, link.providerId) : undefined;

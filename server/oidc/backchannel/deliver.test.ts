@@ -216,11 +216,15 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(await wakeLogoutNotifications(service.ctx.db, service.ctx.clock())).toBe(1);
     await deliver();
     await signIn();
-    await changeDirectory(service.ctx, (tx) => tx.user.update({ where: { id: "u-ada" }, data: { state: "inactive" } }));
+    await changeDirectory(service.ctx, (ctx) =>
+      ctx.tx.user.update({ where: { id: "u-ada" }, data: { state: "inactive" } }),
+    );
     expect(await wakeLogoutNotifications(service.ctx.db, service.ctx.clock())).toBe(1);
     await deliver();
     expect(app.heard).toHaveLength(2);
-    await changeDirectory(service.ctx, (tx) => tx.user.update({ where: { id: "u-ada" }, data: { state: "active" } }));
+    await changeDirectory(service.ctx, (ctx) =>
+      ctx.tx.user.update({ where: { id: "u-ada" }, data: { state: "active" } }),
+    );
   });
 
   it("notifies no app of a session that expired, and deletes the row", async () => {

@@ -140,10 +140,12 @@ async function deliver(
 }
 
 async function recordFailure(ctx: Context, client: Client, row: LogoutNotificationRow, error: string): Promise<void> {
-  await record(ctx, {
-    type: "app.backchannel_logout.failed",
-    object: { id: client.appId, organizationId: client.organizationId },
-    origin: { actor: "system" },
-    state: async () => ({ payload: { sessionId: row.sessionId, userId: row.userId, reason: error } }),
-  });
+  await record(
+    { ...ctx, origin: { actor: "system" } },
+    {
+      type: "app.backchannel_logout.failed",
+      object: { id: client.appId, organizationId: client.organizationId },
+      state: async () => ({ payload: { sessionId: row.sessionId, userId: row.userId, reason: error } }),
+    },
+  );
 }

@@ -176,8 +176,10 @@ describe.each(ruleDatabases)("offline access after a sign-out (rule SIGNOUT-4) o
 
   it("ends for all apps if the user's organization requires it, and never by HEAD", async () => {
     const set = (endOfflineAccessOnSignOut: boolean) =>
-      changeDirectory(service.ctx, (tx) =>
-        setPolicy(service.ctx, tx, "acme", "login", { endOfflineAccessOnSignOut }, { actor: "operator" }),
+      changeDirectory(service.ctx, (ctx) =>
+        setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "login", {
+          endOfflineAccessOnSignOut,
+        }),
       );
     await set(true);
     const browser = service.browser();

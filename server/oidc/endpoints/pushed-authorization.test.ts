@@ -200,7 +200,7 @@ describe.each(databaseKinds)("pushed authorization requests (RFC 9126) on %s", (
 
   it("refuses requests that were not pushed by any app while the security settings require it, but those of the console", async () => {
     const set = (requirePushedAuthorizationRequests: boolean) =>
-      setSecuritySettings(service.ctx, { requirePushedAuthorizationRequests }, { actor: "system" });
+      setSecuritySettings({ ...service.ctx, origin: { actor: "system" } }, { requirePushedAuthorizationRequests });
     const discovered = async () =>
       ((await (await service.fetch("/.well-known/openid-configuration")).json()) as Record<string, unknown>)
         .require_pushed_authorization_requests;

@@ -54,7 +54,7 @@ describe.each(databaseKinds)("identity assertions (ID-JAG) of a trusted provider
     issuer = await publish("/idp");
     const provider = await trust("acme", issuer);
     const link = { providerId: provider, externalId: "00u-eve", userName: "eve" };
-    await addIdentityLink(service.ctx, { userId: "u-eve", organizationId: "acme" }, link, origin);
+    await addIdentityLink({ ...service.ctx, origin }, { userId: "u-eve", organizationId: "acme" }, link);
   });
   afterAll(async () => {
     await host.close();
@@ -80,9 +80,9 @@ describe.each(databaseKinds)("identity assertions (ID-JAG) of a trusted provider
     };
     const form = { name: "Partner", issuer: at, clientId: "us", clientSecret: "s3cret", providerOptions };
     const owner = { level: "organization", ownerId } as const;
-    const made = await addIdentityProvider(service.ctx, owner, "oidc", form, origin);
+    const made = await addIdentityProvider({ ...service.ctx, origin }, owner, "oidc", form);
     if (isApiError(made)) throw new Error(made.message);
-    await offerProvider(service.ctx, owner, made.id, origin);
+    await offerProvider({ ...service.ctx, origin }, owner, made.id);
     return made.id;
   };
   const claims = (more: JWTPayload = {}): JWTPayload => ({

@@ -57,12 +57,11 @@ describe("the MCP SDK and its conformance suite", () => {
       organizations: [{ ...organization, projects: [{ ...project, resources: [resource], scopes }] }],
     });
     await setSecuritySettings(
-      service.ctx,
+      { ...service.ctx, origin: { actor: "system" } },
       {
         dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
         clientIdMetadataDocuments: { enabled: true, allowedHosts: [], deniedHosts: [] },
       },
-      { actor: "system" },
     );
     documents = await documentHost(service);
     sample = await startSample({ issuer: service.origin, port });

@@ -50,9 +50,8 @@ describe("openid-client 6 with a bare secret", () => {
 
   it("registers itself with an initial access token and signs in with what it got", async () => {
     await setSecuritySettings(
-      service.ctx,
+      { ...service.ctx, origin: { actor: "system" } },
       { dynamicClientRegistration: { enabled: true, allowUnauthenticated: false } },
-      { actor: "system" },
     );
     const metadata = { client_name: "Tool", redirect_uris: [`${ORIGIN}/callback`], scope: "openid profile" };
     const insecure = { execute: [client.allowInsecureRequests], algorithm: "oidc" as const };
@@ -62,7 +61,9 @@ describe("openid-client 6 with a bare secret", () => {
         initialAccessToken,
       });
     await expect(registering()).rejects.toThrow();
-    const { token } = (await createInitialToken(service.ctx, undefined, { actor: "u-ada" })) as { token: string };
+    const { token } = (await createInitialToken({ ...service.ctx, origin: { actor: "u-ada" } }, undefined)) as {
+      token: string;
+    };
     const config = await registering(token);
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const start = client.buildAuthorizationUrl(config, {

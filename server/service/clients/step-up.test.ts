@@ -145,7 +145,7 @@ describe.each(ruleDatabases)("a resource that asks for more, on %s", (kind) => {
     const { browser, token } = await signedIn(loginName);
     expect(((await client.tokenIntrospection(api, token)) as Introspected).acr).toBe(SINGLE_FACTOR);
     const factor = { id: `f-${id}`, secret: TOTP, timeStep: 1, name: "Phone" };
-    await addAuthenticatorApp(service.ctx, { id, organizationId: "acme" }, factor, { actor: id });
+    await addAuthenticatorApp({ ...service.ctx, origin: { actor: id } }, { id, organizationId: "acme" }, factor);
     const challenge = await call("strong", token);
     expect(challenge).toMatchObject({ acr_values: MULTI_FACTOR });
     const asked = await begin(browser, challenge);

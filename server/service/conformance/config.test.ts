@@ -65,7 +65,10 @@ describe.each(ruleDatabases)("oidcc-config-certification-test-plan on %s", (kind
       Promise.all(["GET", "HEAD", "OPTIONS", "POST", "PUT"].map((method) => service.fetch(path, { method })));
     const statuses = async () => (await all()).map(({ status }) => status);
     const set = (oauthMetadata: boolean) =>
-      setSecuritySettings(service.ctx, { enableImpersonation: false, oauthMetadata }, { actor: "system" });
+      setSecuritySettings(
+        { ...service.ctx, origin: { actor: "system" } },
+        { enableImpersonation: false, oauthMetadata },
+      );
     expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
     const unknown = await service.fetch("/.well-known/nothing");
     const off = await service.fetch(path);
@@ -82,7 +85,7 @@ describe.each(ruleDatabases)("oidcc-config-certification-test-plan on %s", (kind
   it("has the OAuth metadata of an issuer with a path behind the well-known part too (RFC 8414 §3.1)", async () => {
     const below = await testService(kind, exampleBootstrap, "http://localhost:8080/tenant");
     const wanted = { enableImpersonation: false, oauthMetadata: true };
-    await setSecuritySettings(below.ctx, wanted, { actor: "system" });
+    await setSecuritySettings({ ...below.ctx, origin: { actor: "system" } }, wanted);
     for (const path of ["", "/tenant"]) {
       const answer = await below.fetch(`/.well-known/oauth-authorization-server${path}`);
       expect((await answer.json()).issuer, path).toBe("http://localhost:8080/tenant");

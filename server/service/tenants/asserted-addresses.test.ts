@@ -100,8 +100,8 @@ describe.each(ruleDatabases)("addresses and names under another organization's d
     const body = (userName: string, email: string) => ({ userName, profile, email: { email, isEmailVerified: true } });
     const early = await evil("POST", `${M}/users/human/_import`, body("ceo@hr.new.test", "early@evil.test"));
     expect(early.status).toBe(200);
-    await changeDirectory(service.ctx, (tx) =>
-      addDomain(service.ctx, tx, "acme", "new.test", true, { actor: "operator" }),
+    await changeDirectory(service.ctx, (ctx) =>
+      addDomain({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "new.test", true),
     );
     const { loginNameKey } = await service.ctx.db.prisma.user.findUniqueOrThrow({ where: { id: early.body.userId } });
     expect(loginNameKey).toMatch(/@temporary\./);

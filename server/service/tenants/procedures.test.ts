@@ -22,7 +22,7 @@ describe("procedures of ZITADEL called by the owner of another organization", ()
     await giveProject(service);
     [acme, evil] = [await furnish(service, "acme"), await furnish(service, "evil")];
     token = await bearerOf(service, botOf("mallory"));
-    await setFeatures(service.ctx, { zitadelCompatibility: true }, { actor: "system" });
+    await setFeatures({ ...service.ctx, origin: { actor: "system" } }, { zitadelCompatibility: true });
   });
   afterAll(() => service.close());
 

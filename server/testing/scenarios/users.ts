@@ -12,8 +12,13 @@ export async function prepareFactors(service: TestService): Promise<void> {
   await apiToken(service, "bob@acme.test");
   const bob = { id: "u-bob", organizationId: "acme" };
   const origin = { actor: "u-bob" };
-  await addAuthenticatorApp(ctx, bob, { id: "f-app", secret: "JBSWY3DPEHPK3PXP", timeStep: 1, name: "Phone" }, origin);
-  await enableSentCodes(ctx, bob, "email", origin);
+  await addAuthenticatorApp({ ...ctx, origin }, bob, {
+    id: "f-app",
+    secret: "JBSWY3DPEHPK3PXP",
+    timeStep: 1,
+    name: "Phone",
+  });
+  await enableSentCodes({ ...ctx, origin }, bob, "email");
   const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: true, isBackedUp: false };
   const passkey = { id: "f-key", userId: "u-bob", name: "Laptop", ...key, isUserVerified: true };
   await ctx.db.transaction((tx) => insertPasskey(tx, passkey, ctx.clock()));

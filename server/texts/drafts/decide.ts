@@ -5,14 +5,12 @@
  * seen, over the text that was seen: each version has its own id, and a text that has changed in the meantime causes an
  * error. Rule TEXT-12.
  */
-import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { baseOf, type Language, languagesOf } from "../../directory/policy/languages";
-import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ChangeContext, type Details, type OriginContext, recordIn } from "../../events/record";
 import { isMessageType } from "../../message-types/table";
 import { type ApiError, aborted, isApiError, notFound, permissionDenied } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import {
   deleteTextDraft,
   findTextDraft,
@@ -34,11 +32,6 @@ export interface DraftTarget {
   /** Undefined for the instance's texts. */
   organizationId: string | undefined;
   id: string;
-}
-
-export interface Decider {
-  caller: Caller;
-  origin: Origin;
 }
 
 /** Characters. */
@@ -66,55 +59,53 @@ export async function findDraftRow(
  * @param target `ifMatch`: the sequence of the text that the approver has seen; by default the one that the author saw
  */
 export async function approveDraft(
-  ctx: Context,
+  ctx: OriginContext,
   target: DraftTarget & { ifMatch?: string },
-  { caller, origin }: Decider,
 ): Promise<{ details: Details } | ApiError> {
   const found = await findDraftRow(ctx, target);
   if (isApiError(found)) return found;
   const { seen, text } = found;
   const refusal = await checkText(ctx, target, text, seen);
   if (refusal) return refusal;
-  const checkPower = await checkPublishing(ctx, caller.userId, text);
+  const checkPower = await checkPublishing(ctx, ctx.origin.actor, text);
   if (isApiError(checkPower)) return checkPower;
-  const details = await changeDirectory(ctx, async (tx): Promise<Details | ApiError> => {
-    const draft = await readForDecision(ctx, tx, { text, id: seen.id, checkPower }, origin);
+  const details = await changeDirectory(ctx, async (ctx): Promise<Details | ApiError> => {
+    const draft = await readForDecision(ctx, { text, id: seen.id, checkPower });
     if (isApiError(draft)) return draft;
-    const refused = checkSeen((await readHead(tx, text))?.sequence ?? 0, draft, target.ifMatch);
+    const refused = checkSeen((await readHead(ctx.tx, text))?.sequence ?? 0, draft, target.ifMatch);
     if (refused) return refused;
-    await recordIn(ctx, tx, {
+    await recordIn(ctx, {
       type: "text_draft.approved",
-      ...textSubjectOf(text, origin),
+      ...textSubjectOf(text),
       async state() {
-        await deleteTextDraft(tx, draft.id);
+        await deleteTextDraft(ctx.tx, draft.id);
         return { payload: { userId: draft.authorId } };
       },
     });
-    return replaceOwnText(ctx, tx, text, draft.fields, origin, { author: draft.authorId });
+    return replaceOwnText(ctx, text, draft.fields, { author: draft.authorId });
   });
   return isApiError(details) ? details : { details };
 }
 
 /** Rejects a draft with a comment for its author, who can still edit it. */
 export async function rejectDraft(
-  ctx: Context,
+  ctx: OriginContext,
   target: DraftTarget & { comment: string },
-  { caller, origin }: Decider,
 ): Promise<Record<never, never> | ApiError> {
   const found = await findDraftRow(ctx, target);
   if (isApiError(found)) return found;
   const { seen, text } = found;
-  const checkPower = await checkPublishing(ctx, caller.userId, text);
+  const checkPower = await checkPublishing(ctx, ctx.origin.actor, text);
   if (isApiError(checkPower)) return checkPower;
   const { comment } = target;
-  const outcome = await changeDirectory(ctx, async (tx) => {
-    const draft = await readForDecision(ctx, tx, { text, id: seen.id, checkPower }, origin);
+  const outcome = await changeDirectory(ctx, async (ctx) => {
+    const draft = await readForDecision(ctx, { text, id: seen.id, checkPower });
     if (isApiError(draft)) return draft;
-    return recordIn(ctx, tx, {
+    return recordIn(ctx, {
       type: "text_draft.rejected",
-      ...textSubjectOf(text, origin),
+      ...textSubjectOf(text),
       async state(_, now) {
-        await rejectTextDraft(tx, draft.id, { rejectedBy: origin.actor, comment }, now);
+        await rejectTextDraft(ctx.tx, draft.id, { rejectedBy: ctx.origin.actor, comment }, now);
         return { payload: { userId: draft.authorId, comment } };
       },
     });
@@ -127,28 +118,27 @@ export async function rejectDraft(
  * exist.
  */
 export async function withdrawDraft(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId, id }: DraftTarget,
-  origin: Origin,
 ): Promise<Record<never, never> | ApiError> {
   const { ownerId } = await textOwner(ctx, organizationId);
   const languages = await languagesOf(ctx);
   const target = await findDraftRow(ctx, { organizationId, id });
   if (isApiError(target)) return target;
-  const rights = await rightsOverText(ctx, origin.actor, target.text);
+  const rights = await rightsOverText(ctx, ctx.origin.actor, target.text);
   // Authors withdraw their own drafts, also after they have lost the language.
-  if (isApiError(rights) && target.seen.authorId !== origin.actor) return rights;
-  const outcome = await changeDirectory(ctx, async (tx): Promise<ApiError | undefined> => {
-    const found = await readTextDraftById(tx, ownerId, id);
+  if (isApiError(rights) && target.seen.authorId !== ctx.origin.actor) return rights;
+  const outcome = await changeDirectory(ctx, async (ctx): Promise<ApiError | undefined> => {
+    const found = await readTextDraftById(ctx.tx, ownerId, id);
     const text = found && textOfDraft(found, languages);
     if (!text) return draftNotFound();
-    await lockLevelText(ctx, tx, text);
-    const draft = await readTextDraftById(tx, ownerId, id); // it may have been decided while this transaction waited
+    await lockLevelText(ctx, text);
+    const draft = await readTextDraftById(ctx.tx, ownerId, id); // it may have been decided while this transaction waited
     if (!draft) return draftNotFound();
-    if (draft.authorId !== origin.actor && draft.rejectedBy === null) {
+    if (draft.authorId !== ctx.origin.actor && draft.rejectedBy === null) {
       return permissionDenied("text_draft.not_author", "Only its author can withdraw a change. Reject it instead.");
     }
-    await withdrawIn(ctx, tx, text, draft, origin);
+    await withdrawIn(ctx, text, draft);
     return undefined;
   });
   return outcome ?? {};
@@ -181,24 +171,22 @@ async function checkText(
 
 /** Reads the draft for a decision. Approving it requires the same permissions as writing the text. */
 async function readForDecision(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   { text, id, checkPower }: { text: LevelText; id: string; checkPower: PowerCheck },
-  { actor }: Origin,
 ): Promise<TextDraftRow | ApiError> {
-  await lockLevelText(ctx, tx, text);
-  const draft = await readTextDraftById(tx, text.ownerId, id);
+  await lockLevelText(ctx, text);
+  const draft = await readTextDraftById(ctx.tx, text.ownerId, id);
   if (!draft || draft.rejectedBy !== null) return draftNotFound();
-  if (draft.authorId === actor) {
+  if (draft.authorId === ctx.origin.actor) {
     return permissionDenied(
       "text_draft.own",
       "You cannot decide about your own change. Ask someone else who can edit texts.",
     );
   }
-  if ((await readUser(tx, actor))?.kind !== "human") {
+  if ((await readUser(ctx.tx, ctx.origin.actor))?.kind !== "human") {
     return permissionDenied("text_draft.machine", "A machine can't approve a change. Ask a user who can edit texts.");
   }
-  return checkPower(await readOwnText(tx, text), draft.fields) ?? draft;
+  return checkPower(await readOwnText(ctx.tx, text), draft.fields) ?? draft;
 }
 
 /**

@@ -7,7 +7,7 @@ import { newId } from "../../crypto/random";
 import type { Language } from "../../directory/policy/languages";
 import { readPolicyIn, readPolicyLevels } from "../../directory/policy/policies";
 import { resolvePolicy } from "../../directory/policy/resolve-policy";
-import { type Details, detailsOfNothing, type Origin, recordIn, toDetails } from "../../events/record";
+import { type ChangeContext, type Details, detailsOfNothing, recordIn, toDetails } from "../../events/record";
 import { isMessageType, type MessageType } from "../../message-types/table";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
@@ -55,30 +55,28 @@ export async function findOwnDrafts(
 }
 
 /** Stores a draft in place of the author's own one, or of a rejected one. The caller has locked the text. */
-export async function keepDraft(
-  ctx: Context,
-  tx: Transaction,
-  text: LevelText,
-  wanted: OwnText,
-  origin: Origin,
-): Promise<TextSaved | ApiError> {
+export async function keepDraft(ctx: ChangeContext, text: LevelText, wanted: OwnText): Promise<TextSaved | ApiError> {
   const key = { ...text, type: text.type ?? "" };
-  const [own, head, waiting] = [await readOwnText(tx, text), await readHead(tx, text), await readTextDraft(tx, key)];
+  const [own, head, waiting] = [
+    await readOwnText(ctx.tx, text),
+    await readHead(ctx.tx, text),
+    await readTextDraft(ctx.tx, key),
+  ];
   // A draft has exactly one author, who must not approve it.
-  if (waiting && waiting.rejectedBy === null && waiting.authorId !== origin.actor) {
+  if (waiting && waiting.rejectedBy === null && waiting.authorId !== ctx.origin.actor) {
     return failedPrecondition(
       "text_draft.of_somebody_else",
       "Someone else's change of this text is waiting for approval. Approve or reject it first.",
     );
   }
-  const details = head ? toDetails(head) : await detailsOfNothing(tx, text.ownerId);
+  const details = head ? toDetails(head) : await detailsOfNothing(ctx.tx, text.ownerId);
   if (isSameText(own, wanted)) {
-    if (waiting?.authorId === origin.actor) await withdrawIn(ctx, tx, text, waiting, origin);
+    if (waiting?.authorId === ctx.origin.actor) await withdrawIn(ctx, text, waiting);
     return { details };
   }
   const sequence = head?.sequence ?? 0;
   if (
-    waiting?.authorId === origin.actor &&
+    waiting?.authorId === ctx.origin.actor &&
     waiting.rejectedBy === null &&
     waiting.sequence === sequence &&
     isSameText(waiting.fields, wanted)
@@ -86,12 +84,12 @@ export async function keepDraft(
     return { details, draft: { id: waiting.id } };
   }
   const id = newId();
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "text_draft.saved",
-    ...textSubjectOf(text, origin),
+    ...textSubjectOf(text),
     async state(_, at) {
-      const of = { ...key, id, fields: wanted, base: own, sequence, authorId: origin.actor };
-      await replaceTextDraft(tx, { ...of, createdAt: at, changedAt: at });
+      const of = { ...key, id, fields: wanted, base: own, sequence, authorId: ctx.origin.actor };
+      await replaceTextDraft(ctx.tx, { ...of, createdAt: at, changedAt: at });
       return { isNew: !waiting, payload: textChangesOf(text, own, wanted) };
     },
   });
@@ -100,17 +98,15 @@ export async function keepDraft(
 
 /** Removes a draft at the request of its author. */
 export async function withdrawIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   text: LevelText,
   { id, authorId: userId }: Pick<TextDraftRow, "id" | "authorId">,
-  origin: Origin,
 ): Promise<void> {
-  await recordIn(ctx, tx, {
+  await recordIn(ctx, {
     type: "text_draft.withdrawn",
-    ...textSubjectOf(text, origin),
+    ...textSubjectOf(text),
     async state() {
-      await deleteTextDraft(tx, id);
+      await deleteTextDraft(ctx.tx, id);
       return { payload: { userId } };
     },
   });

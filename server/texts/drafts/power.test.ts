@@ -12,14 +12,12 @@ describe("The rights over a text (TEXT-14)", () => {
     const ctx = await appliedContext("sqlite", exampleBootstrap);
     const write = async (actor: string, subject: string) => [
       await setMessageText(
-        ctx,
+        { ...ctx, origin: { actor } },
         { organizationId: "acme", type: "init", language: "de", fields: { subject } },
-        { actor },
       ),
       await setLoginText(
-        ctx,
+        { ...ctx, origin: { actor } },
         { organizationId: undefined, language: "de", words: { signIn: { title: subject } } },
-        { actor },
       ),
     ];
     const saved = { details: { sequence: expect.any(String) } };

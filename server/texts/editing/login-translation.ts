@@ -7,7 +7,7 @@ import type { Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import { fingerprint } from "../../crypto/digest";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { readCustomLoginText, readDefaultLoginText } from "../pages/level-page-texts";
 import { flatPageTexts, type GroupedPageTexts, groupedPageTexts } from "../pages/page-texts";
@@ -55,8 +55,8 @@ export interface TranslationSet {
  * @param caller may change those of the organization `actedOn`
  */
 export async function setTranslation(
-  ctx: Context,
-  { caller, organizationId: actedOn, origin }: { caller: Caller; organizationId: string; origin: Origin },
+  ctx: OriginContext,
+  { caller, organizationId: actedOn }: { caller: Caller; organizationId: string },
   { instance, organizationId = actedOn, locale: language, translations: words }: TranslationSet,
 ): Promise<{ etag: string; draft?: { id: string } } | ApiError> {
   const refusal = instance
@@ -64,7 +64,7 @@ export async function setTranslation(
     : await checkPermission(ctx, caller, "text.propose", { organizationId });
   if (refusal) return refusal;
   const target = { organizationId: instance ? undefined : organizationId, language };
-  const outcome = await setLoginText(ctx, { ...target, words }, origin);
+  const outcome = await setLoginText(ctx, { ...target, words });
   if (isApiError(outcome)) return outcome;
   const stored = await readCustomLoginText(ctx, target);
   if (isApiError(stored)) return stored;

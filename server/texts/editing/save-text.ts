@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import type { Details, Origin } from "../../events/record";
+import type { ChangeContext, Details, OriginContext } from "../../events/record";
 import { type ApiError, aborted, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { keepDraft, needsApproval, type TextSaved } from "../drafts/keep-draft";
@@ -28,18 +28,18 @@ export interface TextCondition {
 
 /** Replaces the text, if its author may. The caller has checked its content. */
 export async function saveText(
-  ctx: Context,
+  ctx: OriginContext,
   text: LevelText,
   wanted: OwnText,
   { ifMatch }: TextCondition,
-  origin: Origin,
 ): Promise<TextSaved | ApiError> {
-  const rights = await rightsOverText(ctx, origin.actor, text);
+  const rights = await rightsOverText(ctx, ctx.origin.actor, text);
   if (isApiError(rights)) return rights;
-  return changeDirectory(ctx, async (tx) => {
-    await lockLevelText(ctx, tx, text);
-    const refusal = rights.checkPower(await readOwnText(tx, text), wanted) ?? (await checkSequence(tx, text, ifMatch));
-    return refusal ?? saveLocked(ctx, tx, text, wanted, { ...rights, origin });
+  return changeDirectory(ctx, async (ctx) => {
+    await lockLevelText(ctx, text);
+    const refusal =
+      rights.checkPower(await readOwnText(ctx.tx, text), wanted) ?? (await checkSequence(ctx.tx, text, ifMatch));
+    return refusal ?? saveLocked(ctx, text, wanted, rights);
   });
 }
 
@@ -55,51 +55,45 @@ export async function checkRights(ctx: Context, userId: string, text: LevelText)
  * requires a second person, by a draft. Rules TEXT-12 and TEXT-15.
  */
 export async function saveLocked(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   text: LevelText,
   wanted: OwnText,
-  { isProposal, origin }: Pick<TextRights, "isProposal"> & { origin: Origin },
+  { isProposal }: Pick<TextRights, "isProposal">,
 ): Promise<TextSaved | ApiError> {
-  if (isProposal || (await needsApproval(tx, text.ownerId))) return keepDraft(ctx, tx, text, wanted, origin);
-  return { details: await replaceOwnText(ctx, tx, text, wanted, origin) };
+  if (isProposal || (await needsApproval(ctx.tx, text.ownerId))) return keepDraft(ctx, text, wanted);
+  return { details: await replaceOwnText(ctx, text, wanted) };
 }
 
 /** Removes the text, so that the inherited one applies; 404 if it does not exist. Rule TEXT-2. */
 export async function resetLevelText(
-  ctx: Context,
+  ctx: OriginContext,
   text: LevelText,
   { ifMatch }: TextCondition,
-  origin: Origin,
 ): Promise<TextSaved | ApiError> {
-  const rights = await rightsOverText(ctx, origin.actor, text);
+  const rights = await rightsOverText(ctx, ctx.origin.actor, text);
   if (isApiError(rights)) return rights;
-  return changeDirectory(ctx, async (tx): Promise<TextSaved | ApiError> => {
-    await lockLevelText(ctx, tx, text);
-    const refusal = await checkSequence(tx, text, ifMatch);
+  return changeDirectory(ctx, async (ctx): Promise<TextSaved | ApiError> => {
+    await lockLevelText(ctx, text);
+    const refusal = await checkSequence(ctx.tx, text, ifMatch);
     if (refusal) return refusal;
-    const own = await readOwnText(tx, text);
+    const own = await readOwnText(ctx.tx, text);
     if (Object.keys(own).length === 0) return nothingToReset(text);
     const refused = rights.checkPower(own, {});
     if (refused) return refused;
-    if (rights.isProposal || (await needsApproval(tx, text.ownerId))) return keepDraft(ctx, tx, text, {}, origin);
-    return { details: await removeOwnText(ctx, tx, text, own, origin) };
+    if (rights.isProposal || (await needsApproval(ctx.tx, text.ownerId))) return keepDraft(ctx, text, {});
+    return { details: await removeOwnText(ctx, text, own) };
   });
 }
 
 /** Keeps the text of a level although the built-in one has changed since it was written. Rule TEXT-11. */
-export async function keepText(
-  ctx: Context,
-  target: AnyTextTarget,
-  origin: Origin,
-): Promise<{ details: Details } | ApiError> {
+export async function keepText(ctx: OriginContext, target: AnyTextTarget): Promise<{ details: Details } | ApiError> {
   const found = await findTarget(ctx, target);
   if (isApiError(found)) return found;
-  const refusal = await checkPublishing(ctx, origin.actor, found.key);
+  const refusal = await checkPublishing(ctx, ctx.origin.actor, found.key);
   if (isApiError(refusal)) return refusal;
-  const details = await changeDirectory(ctx, async (tx) => {
-    await lockLevelText(ctx, tx, found.key);
-    return keepOwnText(ctx, tx, found.key, origin);
+  const details = await changeDirectory(ctx, async (ctx) => {
+    await lockLevelText(ctx, found.key);
+    return keepOwnText(ctx, found.key);
   });
   return { details };
 }

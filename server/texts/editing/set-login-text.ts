@@ -1,6 +1,5 @@
 /** Sets and resets the page texts of one level (instance or organization) in one language. Rule TEXT-8. */
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { TextSaved } from "../drafts/keep-draft";
 import { ownHosts } from "../own-hosts";
@@ -18,7 +17,7 @@ export interface SetLoginText extends LoginTextTarget {
 }
 
 /** Replaces all page texts of the level in the language; those that are omitted or empty fall back. */
-export async function setLoginText(ctx: Context, request: SetLoginText, origin: Origin): Promise<TextSaved | ApiError> {
+export async function setLoginText(ctx: OriginContext, request: SetLoginText): Promise<TextSaved | ApiError> {
   const found = await findLoginTextKey(ctx, request);
   if (isApiError(found)) return found;
   const { key, base } = found;
@@ -27,15 +26,14 @@ export async function setLoginText(ctx: Context, request: SetLoginText, origin: 
   const wanted = { ...(isKept && unusedTextsIn((await findOwnPageTexts(ctx, key)).words)), ...given };
   const refusal = checkPageTexts(base, wanted, await ownHosts(ctx, request.organizationId));
   if (refusal) return refusal;
-  return saveText(ctx, key, wanted, { ifMatch: request.ifMatch }, origin);
+  return saveText(ctx, key, wanted, { ifMatch: request.ifMatch });
 }
 
 /** Removes the page texts of one level and language, so that the inherited ones apply; 404 if there are none. */
 export async function resetLoginText(
-  ctx: Context,
+  ctx: OriginContext,
   request: LoginTextTarget & { ifMatch?: string },
-  origin: Origin,
 ): Promise<TextSaved | ApiError> {
   const found = await findTarget(ctx, request);
-  return isApiError(found) ? found : resetLevelText(ctx, found.key, { ifMatch: request.ifMatch }, origin);
+  return isApiError(found) ? found : resetLevelText(ctx, found.key, { ifMatch: request.ifMatch });
 }

@@ -2,8 +2,7 @@
  * Sets the text of an organization or of the instance for one message and language. All fields of that level are
  * replaced: omitted ones fall back. The text is checked first, so that no broken message is sent. Rule TEXT-3.
  */
-import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { checkMessageText } from "../check-message-text";
 import type { TextSaved } from "../drafts/keep-draft";
@@ -24,32 +23,27 @@ export interface MessageTextSet extends TextSaved {
   warnings: readonly TextWarning[];
 }
 
-export async function setMessageText(
-  ctx: Context,
-  request: SetMessageText,
-  origin: Origin,
-): Promise<MessageTextSet | ApiError> {
+export async function setMessageText(ctx: OriginContext, request: SetMessageText): Promise<MessageTextSet | ApiError> {
   const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key } = target;
   const { fields } = request;
   // Before the content, so that a caller who may not write it learns nothing about it.
-  const refusal = await checkRights(ctx, origin.actor, key);
+  const refusal = await checkRights(ctx, ctx.origin.actor, key);
   if (refusal) return refusal;
   const checked = await checkMessageText(ctx, target, key, fields);
   if (isApiError(checked)) return checked;
-  const saved = await saveText(ctx, key, setFields(fields), { ifMatch: request.ifMatch }, origin);
+  const saved = await saveText(ctx, key, setFields(fields), { ifMatch: request.ifMatch });
   return isApiError(saved) ? saved : { ...saved, warnings: checked.warnings };
 }
 
 /** Removes the text, so that the inherited one applies. Returns 404 if it does not exist. */
 export async function resetMessageText(
-  ctx: Context,
+  ctx: OriginContext,
   request: TextTarget & { ifMatch?: string },
-  origin: Origin,
 ): Promise<TextSaved | ApiError> {
   const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
-  const refusal = await checkRights(ctx, origin.actor, target.key);
-  return refusal ?? resetLevelText(ctx, target.key, { ifMatch: request.ifMatch }, origin);
+  const refusal = await checkRights(ctx, ctx.origin.actor, target.key);
+  return refusal ?? resetLevelText(ctx, target.key, { ifMatch: request.ifMatch });
 }

@@ -5,7 +5,14 @@
 import type { Context } from "../../context";
 import { answerableFor, OPERATOR } from "../../directory/member/answerable";
 import { readBase } from "../../directory/policy/languages";
-import { type Details, type Origin, recordIn, toDetails, UNCHANGED } from "../../events/record";
+import {
+  type ChangeContext,
+  type Details,
+  recordIn,
+  type TransactionContext,
+  toDetails,
+  UNCHANGED,
+} from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { readAggregate } from "../../storage/event/event";
 import {
@@ -46,8 +53,8 @@ export const levelTextId = ({ ownerId, type, language }: LevelText): string =>
   type === undefined ? loginTextId({ ownerId, language }) : `${ownerId}/${type}/${language}`;
 
 /** Locks the text until this transaction ends. */
-export const lockLevelText = (ctx: Context, tx: Transaction, { type, ...of }: LevelText): Promise<void> =>
-  type === undefined ? lockLoginText(ctx.db, tx, of) : lockMessageText(ctx.db, tx, { ...of, type });
+export const lockLevelText = (ctx: TransactionContext, { type, ...of }: LevelText): Promise<void> =>
+  type === undefined ? lockLoginText(ctx.db, ctx.tx, of) : lockMessageText(ctx.db, ctx.tx, { ...of, type });
 
 /** Returns the level's own text and the details of its last change, from one statement; sequence "0" if it has none. */
 export async function findOwnText(
@@ -76,25 +83,23 @@ export const readHead = (tx: Transaction, text: LevelText) => readAggregate(tx, 
  * @param options.keepsAnswerable whether the user who was answerable for the stored text remains so
  */
 export function replaceOwnText(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   text: LevelText,
   wanted: OwnText,
-  origin: Origin,
   { author, keepsAnswerable = false }: { author?: string; keepsAnswerable?: boolean } = {},
 ): Promise<Details> {
-  return recordIn(ctx, tx, {
+  return recordIn(ctx, {
     type: `${aggregateOf(text)}.set`,
-    ...textSubjectOf(text, origin),
+    ...textSubjectOf(text),
     async state(_, now) {
-      const stored = await readStored(tx, text);
+      const stored = await readStored(ctx.tx, text);
       const own = stored?.own ?? {};
       if (isSameText(own, wanted)) return UNCHANGED;
       const isOpen = text.type === undefined && !changeTakesPower(own, wanted);
       const before = stored?.changedBy ?? null;
-      const changedBy = isOpen || (keepsAnswerable && before) ? before : await answerableFor(tx, origin);
-      const replaced = replacedTexts(stored, wanted, await builtInOf(tx, text));
-      await write(tx, text, { own: wanted, replaced, changedBy }, now);
+      const changedBy = isOpen || (keepsAnswerable && before) ? before : await answerableFor(ctx.tx, ctx.origin);
+      const replaced = replacedTexts(stored, wanted, await builtInOf(ctx.tx, text));
+      await write(ctx.tx, text, { own: wanted, replaced, changedBy }, now);
       return { payload: { ...textChangesOf(text, own, wanted), userId: author }, isNew: !stored };
     },
   });
@@ -106,35 +111,27 @@ export function replaceOwnText(
  * @returns whether anything changed
  */
 export async function changeOwnText(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   text: LevelMessageText,
   given: MessageTextFields,
-  origin: Origin,
 ): Promise<"added" | "changed" | "unchanged"> {
-  const stored = await readStored(tx, text);
+  const stored = await readStored(ctx.tx, text);
   const own = stored?.own ?? {};
   const wanted = setFields(Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, given[field] ?? own[field]])));
   if (isSameText(own, wanted)) return "unchanged";
   const hasStaying = MESSAGE_FIELDS.some((field) => given[field] === undefined && own[field]);
   const keepsAnswerable = hasStaying && stored?.changedBy !== OPERATOR;
-  await replaceOwnText(ctx, tx, text, wanted, origin, { keepsAnswerable });
+  await replaceOwnText(ctx, text, wanted, { keepsAnswerable });
   return stored ? "changed" : "added";
 }
 
 /** Removes the own text, so that the inherited one applies. @param own the text that is removed */
-export function removeOwnText(
-  ctx: Context,
-  tx: Transaction,
-  text: LevelText,
-  own: OwnText,
-  origin: Origin,
-): Promise<Details> {
-  return recordIn(ctx, tx, {
+export function removeOwnText(ctx: ChangeContext, text: LevelText, own: OwnText): Promise<Details> {
+  return recordIn(ctx, {
     type: `${aggregateOf(text)}.removed`,
-    ...textSubjectOf(text, origin),
+    ...textSubjectOf(text),
     async state(_, now) {
-      await write(tx, text, { own: {}, replaced: {}, changedBy: null }, now);
+      await write(ctx.tx, text, { own: {}, replaced: {}, changedBy: null }, now);
       return { payload: textChangesOf(text, own, {}) };
     },
   });
@@ -144,26 +141,25 @@ export function removeOwnText(
  * Confirms that the own text remains although built-in texts have changed since: from then on it counts as a
  * replacement of the current ones, and no confirmation is requested again.
  */
-export function keepOwnText(ctx: Context, tx: Transaction, text: LevelText, origin: Origin): Promise<Details> {
-  return recordIn(ctx, tx, {
+export function keepOwnText(ctx: ChangeContext, text: LevelText): Promise<Details> {
+  return recordIn(ctx, {
     type: `${aggregateOf(text)}.kept`,
-    ...textSubjectOf(text, origin),
+    ...textSubjectOf(text),
     async state(_, now) {
-      const stored = await readStored(tx, text);
-      const { fields, current } = outdatedTexts(stored, await builtInOf(tx, text));
+      const stored = await readStored(ctx.tx, text);
+      const { fields, current } = outdatedTexts(stored, await builtInOf(ctx.tx, text));
       if (!stored || fields.length === 0) return UNCHANGED;
       const { type, ...of } = text;
-      if (type === undefined) await writeLoginText(tx, of, { ...wordsOf(stored), replaced: current }, now);
-      else await writeReplacedTexts(tx, { ...of, type }, current);
+      if (type === undefined) await writeLoginText(ctx.tx, of, { ...wordsOf(stored), replaced: current }, now);
+      else await writeReplacedTexts(ctx.tx, { ...of, type }, current);
       return { payload: { fields } };
     },
   });
 }
 
 /** Returns what events about the text have in common. */
-export const textSubjectOf = (text: LevelText, origin: Origin) => ({
+export const textSubjectOf = (text: LevelText) => ({
   object: { id: levelTextId(text), organizationId: text.ownerId },
-  origin,
 });
 
 async function readStored(tx: Transaction, { type, ...of }: LevelText): Promise<StoredText | undefined> {

@@ -3,14 +3,12 @@
  * is written completely or not at all. A text that equals the inherited one is not stored as customized, and a text
  * that the file omits is unchanged. Rule TEXT-10.
  */
-import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { baseOf, findLanguage, type Language } from "../../directory/policy/languages";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import type { MessageType } from "../../message-types/table";
 import { type ApiError, aborted, invalidArgument, isApiError, type Problem } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { findOwnDrafts, needsApproval } from "../drafts/keep-draft";
 import { rightsOverText } from "../drafts/power";
 import { saveLocked } from "../editing/save-text";
@@ -46,9 +44,8 @@ export interface ImportedText {
 const MAX_MISTAKES = 100;
 
 export async function importTranslations(
-  ctx: Context,
+  ctx: OriginContext,
   wanted: ImportWanted,
-  { caller, origin }: { caller: Caller; origin: Origin },
 ): Promise<{ changes: ImportedText[]; isDraft?: boolean } | ApiError> {
   const { organizationId, language, format } = wanted;
   // Programs on Windows begin a file with a byte order mark, which is not content (XML 1.0 §F.1, RFC 8259 §8.1).
@@ -61,11 +58,11 @@ export async function importTranslations(
     );
   }
   const { ownerId } = await textOwner(ctx, organizationId);
-  const rights = await rightsOverText(ctx, caller.userId, { ownerId, type: undefined, language });
+  const rights = await rightsOverText(ctx, ctx.origin.actor, { ownerId, type: undefined, language });
   if (isApiError(rights)) return rights;
   const { isProposal } = rights;
   const live = await listTextUnits(ctx, organizationId, language);
-  const own = await findOwnDrafts(ctx, organizationId, language, { userId: origin.actor, isProposal });
+  const own = await findOwnDrafts(ctx, organizationId, language, { userId: ctx.origin.actor, isProposal });
   // The import continues the caller's own drafts, which would otherwise be lost.
   const before = own ? withDrafts(live, own) : live;
   const after = applied(before, read.units);
@@ -77,7 +74,7 @@ export async function importTranslations(
   const changed = new Set(changes.map(({ id }) => id));
   const types = [...new Set(after.flatMap(({ id, of }) => ("type" in of && changed.has(id) ? [of.type] : [])))];
   for (const type of [...types.filter(takesPower).slice(0, 1), undefined]) {
-    const rightsOver = await rightsOverText(ctx, caller.userId, { ownerId, type, language });
+    const rightsOver = await rightsOverText(ctx, ctx.origin.actor, { ownerId, type, language });
     if (isApiError(rightsOver)) return rightsOver;
     const refusal = rightsOver.checkPower(textOf(live, type), textOf(after, type));
     if (refusal) return refusal;
@@ -91,7 +88,7 @@ export async function importTranslations(
   if (wanted.isTrial || changes.length === 0) return { changes };
   const isDraft = own !== undefined;
   const changing = { ownerId, language, types, before, live, after, isDraft, isProposal };
-  const written = await write(ctx, changing, origin);
+  const written = await write(ctx, changing);
   return isApiError(written) ? written : { changes, isDraft };
 }
 
@@ -190,20 +187,20 @@ interface Written {
 }
 
 /** Writes all texts in one transaction, in which they must still equal the texts that the file was checked against. */
-async function write(ctx: Context, wanted: Written, origin: Origin) {
+async function write(ctx: OriginContext, wanted: Written) {
   const { ownerId, language, types, before, live, after, isDraft, isProposal } = wanted;
   const hasPages = !isSameText(textOf(before, undefined), textOf(after, undefined));
-  return changeDirectory(ctx, async (tx: Transaction): Promise<ApiError | undefined> => {
-    if ((isProposal || (await needsApproval(tx, ownerId))) !== isDraft) return overtaken();
+  return changeDirectory(ctx, async (ctx): Promise<ApiError | undefined> => {
+    if ((isProposal || (await needsApproval(ctx.tx, ownerId))) !== isDraft) return overtaken();
     for (const type of [...types, ...(hasPages ? [undefined] : [])]) {
       const text: LevelText = { ownerId, type, language };
-      await lockLevelText(ctx, tx, text);
+      await lockLevelText(ctx, text);
       const known = new Set(
         live.map(({ of }) => ("type" in of ? of.type === type && of.field : type === undefined && of.word)),
       );
-      const stored = Object.entries(await readOwnText(tx, text)).filter(([name]) => known.has(name));
+      const stored = Object.entries(await readOwnText(ctx.tx, text)).filter(([name]) => known.has(name));
       if (!isSameText(Object.fromEntries(stored), textOf(live, type))) return overtaken();
-      const saved = await saveLocked(ctx, tx, text, textOf(after, type), { isProposal, origin });
+      const saved = await saveLocked(ctx, text, textOf(after, type), { isProposal });
       if (isApiError(saved)) return saved;
     }
     return undefined;

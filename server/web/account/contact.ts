@@ -178,7 +178,7 @@ export const phoneSubmitRoute = contactForm({
       const { user } = opened.owner;
       if (isNeeded(await readProtection(ctx, opened.owner))) return backTo(ctx, http, opened, PHONE_PATH);
       const ref = { organizationId: user.organizationId, userId: user.id };
-      await removePhone(ctx, ref, { actor: user.id, ...causeOfRequest(ctx, http) });
+      await removePhone({ ...ctx, origin: { actor: user.id, ...causeOfRequest(ctx, http) } }, ref);
       return backAfterSaving(ctx, http, opened, PHONE_PATH);
     },
   },

@@ -41,7 +41,8 @@ describe.each(ruleDatabases)("continue to the app? (rule PAGE-2, RFC 8252 §8.6)
   const forget = () =>
     service.ctx.db.transaction(async (tx) => {
       const user = { userId: "u-ada", organizationId: "acme" };
-      for (const clientId of ["phone", "stranger"]) await withdrawConsent(service.ctx, tx, user, clientId);
+      for (const clientId of ["phone", "stranger"])
+        await withdrawConsent({ ...service.ctx, tx, origin: { actor: user.userId } }, user, clientId);
     });
 
   const path = (more: Partial<Record<string, string>> = {}) =>

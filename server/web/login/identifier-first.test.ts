@@ -17,7 +17,9 @@ describe("the login name on a page of its own (login policy identifierFirst)", (
   afterAll(() => service.close());
 
   const say = (ownerId: string, settings: { identifierFirst?: boolean }) =>
-    changeDirectory(service.ctx, (tx) => setPolicy(service.ctx, tx, ownerId, "login", settings, { actor: "operator" }));
+    changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, ownerId, "login", settings),
+    );
   const locationOf = (response: Response) => response.headers.get("location") ?? "";
   const navy = { client_id: "open", scope: "openid urn:service:iam:org:id:navy" };
 

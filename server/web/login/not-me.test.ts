@@ -161,8 +161,10 @@ describe.each(ruleDatabases)("“This wasn't me” in a notice, on %s", (kind) =
     expect(mail.text).not.toContain("/login/not-me");
 
     const policy = (accountDisowned: boolean) =>
-      changeDirectory(service.ctx, (tx) =>
-        setPolicy(service.ctx, tx, "acme", "notification", { accountDisowned }, { actor: "operator" }),
+      changeDirectory(service.ctx, (ctx) =>
+        setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, "acme", "notification", {
+          accountDisowned,
+        }),
       );
     const third = await beginning();
     await policy(false);
@@ -176,7 +178,10 @@ describe.each(ruleDatabases)("“This wasn't me” in a notice, on %s", (kind) =
     const ref = { userId: owner.id, organizationId: "acme" };
     for (const email of ["thief@mail.test", "den@mail.test"]) {
       service.advance(60_000);
-      await changeContact(service.ctx, ref, emailContact, { value: email, isVerified: true }, { actor: owner.id });
+      await changeContact({ ...service.ctx, origin: { actor: owner.id } }, ref, emailContact, {
+        value: email,
+        isVerified: true,
+      });
     }
     const [victims, thiefs] = [
       await linkIn("email_changed", owner.loginName),
@@ -199,13 +204,10 @@ describe.each(ruleDatabases)("“This wasn't me” in a notice, on %s", (kind) =
     const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://evil.test" };
     expect((await service.fetch(SUBMIT, { method: "POST", headers, body })).status).toBe(403);
     const ref = { userId: owner.id, organizationId: "acme" };
-    await changeContact(
-      service.ctx,
-      ref,
-      emailContact,
-      { value: "safe@acme.test", isVerified: true },
-      { actor: "operator" },
-    );
+    await changeContact({ ...service.ctx, origin: { actor: "operator" } }, ref, emailContact, {
+      value: "safe@acme.test",
+      isVerified: true,
+    });
     expect((await service.browser().get(path)).status).toBe(410);
 
     const other = await newOwner();

@@ -26,7 +26,9 @@ describe("a page's login policy: another organization cannot lock out an organiz
   afterAll(() => service.close());
 
   const say = (ownerId: string, settings: { allowUsernamePassword?: boolean; hidePasswordReset?: boolean }) =>
-    changeDirectory(service.ctx, (tx) => setPolicy(service.ctx, tx, ownerId, "login", settings, { actor: "operator" }));
+    changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, ownerId, "login", settings),
+    );
   const open = async (browser: TestBrowser, path: string) => {
     const location = (await browser.get(path)).headers.get("location") ?? "";
     const page = location.includes("/oauth/v2/authorize")
@@ -78,8 +80,10 @@ describe("a page's login policy: another organization cannot lock out an organiz
 
   it("a new password follows the policy of the user's own organization, in any flow", async () => {
     const minLength = (ownerId: string, length: number) =>
-      changeDirectory(service.ctx, (tx) =>
-        setPolicy(service.ctx, tx, ownerId, "password", { minLength: length }, { actor: "operator" }),
+      changeDirectory(service.ctx, (ctx) =>
+        setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, ownerId, "password", {
+          minLength: length,
+        }),
       );
     await minLength("acme", 40);
     await minLength("navy", 12);

@@ -22,8 +22,8 @@ beforeAll(async () => {
   const navy = { id: "navy", name: "Navy", domains: [{ domain: "navy.test", verified: true, primary: true }] };
   service = await testService("sqlite", { organizations: [acme, { ...navy, users: [nina] }] });
   for (const [ownerId, primaryColor] of Object.entries(LOOKS)) {
-    await changeDirectory(service.ctx, (tx) =>
-      setPolicy(service.ctx, tx, ownerId, "label", { primaryColor }, { actor: "operator" }),
+    await changeDirectory(service.ctx, (ctx) =>
+      setPolicy({ ...service.ctx, tx: ctx.tx, origin: { actor: "operator" } }, ownerId, "label", { primaryColor }),
     );
   }
 });

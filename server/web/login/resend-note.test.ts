@@ -84,7 +84,7 @@ describe("Requesting the message again", () => {
     service.advance(3_600_001);
     expect((await pages["reset password"]("ada@acme.test")).first).toContain("It comes from no-reply@localhost.");
     const settings = { smtpUrl: "smtps://mail.acme.test", sender: "ACME <id@acme.test>" };
-    await setMailSettings(service.ctx, "acme", settings, { actor: "operator" });
+    await setMailSettings({ ...service.ctx, origin: { actor: "operator" } }, "acme", settings);
     const { first } = await pages["reset password"]("ada@acme.test");
     expect(first).toContain("It comes from id@acme.test.");
     expect(first).toContain("spam folder");

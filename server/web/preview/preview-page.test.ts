@@ -17,7 +17,7 @@ describe("A page with unsaved words", () => {
   beforeAll(async () => {
     ctx = await bareContext("sqlite");
     const name = "AC\ue0001\ue001ME<b>";
-    await changeDirectory(ctx, (tx) => addOrganization(ctx, tx, { id: "acme", name }, { actor: "system" }));
+    await changeDirectory(ctx, (ctx) => addOrganization({ ...ctx, origin: { actor: "system" } }, { id: "acme", name }));
   });
   const wanted = { organizationId: "acme", requestId: "1" };
   const previewOf = (page: SamplePage, words?: GroupedPageTexts, language: "en" | "ar" = "en") =>

@@ -151,7 +151,7 @@ describe("the endpoints of OAuth and OpenID Connect", () => {
     expect(gone.headers.get("location")).toContain("https://rp.test/bye");
     record("end-session", "Signed out", `GET ${shown(normalized(bye, {}))}`, shown(gone.headers.get("location") ?? ""));
 
-    await setSecuritySettings(service.ctx, { oauthMetadata: true }, { actor: "system" });
+    await setSecuritySettings({ ...service.ctx, origin: { actor: "system" } }, { oauthMetadata: true });
     for (const [endpoint, address] of [
       ["keys", "/oauth/v2/keys"],
       ["discovery", "/.well-known/openid-configuration"],

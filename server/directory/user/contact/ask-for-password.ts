@@ -1,6 +1,5 @@
 /** Codes and links for choosing a password, sent to the user or returned to the API caller. */
-import type { Context } from "../../../context";
-import type { Origin } from "../../../events/record";
+import type { OriginContext } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
 import { listFactors } from "../../../storage/factor/second-factors";
 import { contactChannels } from "../../mailed-code/contact-code";
@@ -21,29 +20,27 @@ import type { Proving } from "./prove";
  * give access to the whole account.
  */
 export async function askForPassword(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   delivery: CodeDelivery,
-  origin: Origin,
 ): Promise<Proving | ApiError> {
   const listed = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);
   if (!person?.mayAuthenticate) return notActive();
-  const refusal = delivery.by === "caller" ? undefined : await refuseToSend(ctx, ref, person, delivery, origin);
+  const refusal = delivery.by === "caller" ? undefined : await refuseToSend(ctx, ref, person, delivery);
   if (refusal) return refusal;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
-    const { code } = await makeResetCode(ctx, tx, stored, { requested: requestedByNobody(ctx), delivery }, origin);
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
+    const { code } = await makeResetCode(ctx, stored, { requested: requestedByNobody(ctx), delivery });
     return { code: delivery.by === "caller" ? code : undefined };
   });
 }
 
 async function refuseToSend(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   person: SignInUser,
   delivery: Exclude<CodeDelivery, { by: "caller" }>,
-  origin: Origin,
 ): Promise<ApiError | undefined> {
   const { column, verified, noun } = contactChannels[delivery.by];
   const to = person[column];
@@ -62,7 +59,7 @@ async function refuseToSend(
       "The codes of the user's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
-  return checkDelivery(ctx, ref, origin, { to, delivery });
+  return checkDelivery(ctx, ref, ctx.origin, { to, delivery });
 }
 
 /**
@@ -70,10 +67,9 @@ async function refuseToSend(
  * @param wanted.email an address that replaces the stored one
  */
 export async function resendInvitation(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   wanted: { email?: string },
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const person = await findUser(ctx, ref.userId);
   if (person?.organizationId !== ref.organizationId) return noSuchUser();
@@ -85,9 +81,9 @@ export async function resendInvitation(
   if (email === null) return failedPrecondition("user.no_email", "The user has no email address. Add one first.");
   const tooMany = (await countMailTo(ctx, email)) ?? (await countInvitations(ctx, ref.organizationId));
   if (tooMany) return tooMany;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
-    if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
-    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { delivery: { by: "mail" }, origin });
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
+    if (email !== stored.email) await changePerson(ctx, stored, { email, isEmailVerified: false });
+    await makeFirstLink(ctx, { ...stored, email }, { type: "init" }, { delivery: { by: "mail" }, origin: ctx.origin });
     return undefined;
   });
 }

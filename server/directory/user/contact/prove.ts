@@ -2,10 +2,8 @@
  * The email address and the phone number of a user: set and either verified at once, verified later with a code that is
  * sent or returned to the caller, or left unverified.
  */
-import type { Context } from "../../../context";
-import type { Origin } from "../../../events/record";
+import type { ChangeContext, OriginContext } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
-import type { Transaction } from "../../../storage/database";
 import { countPasskeys } from "../../../storage/factor/passkeys";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../../../storage/user/one-time-tokens";
 import type { UserRow } from "../../../storage/user/user";
@@ -39,58 +37,51 @@ export interface Proving {
 }
 
 export async function setContact(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   channel: ContactChannel,
   wanted: WantedContact,
-  origin: Origin,
 ): Promise<Proving | ApiError> {
-  const refusal = await checkDelivery(ctx, ref, origin, { to: wanted.value, delivery: wanted.delivery });
+  const refusal = await checkDelivery(ctx, ref, ctx.origin, { to: wanted.value, delivery: wanted.delivery });
   if (refusal) return refusal;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, (tx, stored) =>
-    setContactIn(ctx, tx, channel, stored, wanted, origin),
-  );
+  return changeUser(ctx, { ...ref, kind: "human" }, (ctx, stored) => setContactIn(ctx, channel, stored, wanted));
 }
 
 /** Sets the contact within a transaction of `changeUser`. The caller has called `checkDelivery`. */
 export async function setContactIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   channel: ContactChannel,
   stored: UserRow,
   wanted: WantedContact,
-  origin: Origin,
 ): Promise<Proving> {
   const { value, delivery } = wanted;
   const isKept = value === stored[channel.column] && Boolean(stored[channel.verified]);
   const columns = channel.columns(value, wanted.isVerified ?? (!delivery && isKept));
-  await changePerson(ctx, tx, stored, columns, origin);
+  await changePerson(ctx, stored, columns);
   if (!delivery) return { code: undefined };
-  return makeCode(ctx, tx, channel, { ...stored, ...columns }, { ...wanted, delivery }, origin);
+  return makeCode(ctx, channel, { ...stored, ...columns }, { ...wanted, delivery });
 }
 
 /** Changes the contact; unless it is verified, a code is sent to it. */
 export function changeContact(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   channel: ContactChannel,
   { value, isVerified = false }: { value: string; isVerified?: boolean },
-  origin: Origin,
 ): Promise<Proving | ApiError> {
   const delivery = isVerified ? undefined : { by: channel.by };
-  return setContact(ctx, ref, channel, { value, isVerified, delivery, keepsLink: true }, origin);
+  return setContact(ctx, ref, channel, { value, isVerified, delivery, keepsLink: true });
 }
 
 /** Changes a number on behalf of its owner: a new one is unverified and gets a code. */
 export async function changeOwnPhone(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   phone: string,
-  origin: Origin,
 ): Promise<Proving | undefined | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
-  return person.phone === phone ? undefined : changeContact(ctx, ref, phoneContact, { value: phone }, origin);
+  return person.phone === phone ? undefined : changeContact(ctx, ref, phoneContact, { value: phone });
 }
 
 /**
@@ -98,21 +89,20 @@ export async function changeOwnPhone(
  * @param wanted.delivery by default the code is sent
  */
 export async function proveContactAgain(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   channel: ContactChannel,
   { delivery = { by: channel.by }, keepsLink }: Pick<WantedContact, "delivery" | "keepsLink">,
-  origin: Origin,
 ): Promise<Proving | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const value = person[channel.column];
   if (value === null || person[channel.verified]) return nothingToVerify(channel);
-  const refusal = await checkDelivery(ctx, ref, origin, { to: value, delivery });
+  const refusal = await checkDelivery(ctx, ref, ctx.origin, { to: value, delivery });
   if (refusal) return refusal;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) => {
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
     if (stored[channel.column] !== value || stored[channel.verified]) return nothingToVerify(channel);
-    return makeCode(ctx, tx, channel, stored, { value, delivery, keepsLink }, origin);
+    return makeCode(ctx, channel, stored, { value, delivery, keepsLink });
   });
 }
 
@@ -120,32 +110,29 @@ const nothingToVerify = ({ noun }: ContactChannel) =>
   failedPrecondition("user.nothing_to_verify", `The user has no ${noun} that is waiting to be verified.`);
 
 async function makeCode(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   channel: ContactChannel,
   stored: UserRow,
   { value, delivery, keepsLink = false }: WantedContact & { delivery: CodeDelivery },
-  origin: Origin,
 ): Promise<Proving> {
   const mayReplaceLink = delivery.by === "mail" && !keepsLink && stored.passwordHash === null;
-  const cannotSignIn = mayReplaceLink && (await countPasskeys(tx, stored.id)) === 0;
-  return makeContactCode(ctx, tx, channel, stored, { value, delivery, cannotSignIn }, origin);
+  const cannotSignIn = mayReplaceLink && (await countPasskeys(ctx.tx, stored.id)) === 0;
+  return makeContactCode(ctx, channel, stored, { value, delivery, cannotSignIn });
 }
 
 /** Verifies the contact with the code that the user has typed into a page of the API caller. */
 export async function verifyContactByCode(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   channel: ContactChannel,
   code: string,
-  origin: Origin,
 ): Promise<undefined | ApiError> {
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const row = await openTypedCode<ContactPayload>(ctx, channel.purpose, person.id, code, channel.tries);
   if (isApiError(row)) return row;
-  return changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, stored) =>
-    (await confirmContactIn(ctx, tx, channel, stored, row, origin)) ? undefined : noWorkingCode(),
+  return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) =>
+    (await confirmContactIn(ctx, channel, stored, row)) ? undefined : noWorkingCode(),
   );
 }
 
@@ -154,19 +141,17 @@ export async function verifyContactByCode(
  * @returns false if the code was used meanwhile, or the user's address or number has changed since
  */
 export async function confirmContactIn(
-  ctx: Context,
-  tx: Transaction,
+  ctx: ChangeContext,
   channel: ContactChannel,
   stored: UserRow,
   { digest, payload, createdAt }: OneTimeTokenRow<ContactPayload>,
-  origin: Origin,
 ): Promise<boolean> {
-  if (!(await consumeOneTimeToken(tx, digest, channel.purpose, ctx.clock()))) return false;
+  if (!(await consumeOneTimeToken(ctx.tx, digest, channel.purpose, ctx.clock()))) return false;
   const value = payload[channel.column];
   if (value === undefined || !channel.isFor(payload, stored)) return false;
   // A code that was passed on is only as trustworthy as the caller who submits it.
   const isProof = channel.by === "mail" && !payload.passedOn;
-  const isEmailTrusted = isProof ? await provesMailbox(tx, stored.organizationId, createdAt) : undefined;
-  await changePerson(ctx, tx, stored, { ...channel.columns(value, true), isEmailTrusted }, origin);
+  const isEmailTrusted = isProof ? await provesMailbox(ctx.tx, stored.organizationId, createdAt) : undefined;
+  await changePerson(ctx, stored, { ...channel.columns(value, true), isEmailTrusted });
   return true;
 }

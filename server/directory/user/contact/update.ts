@@ -3,10 +3,8 @@
  * kept.
  */
 
-import type { Context } from "../../../context";
-import type { Origin } from "../../../events/record";
+import type { ChangeContext, OriginContext } from "../../../events/record";
 import { type ApiError, isApiError } from "../../../protocol/api-error";
-import type { Transaction } from "../../../storage/database";
 import { readUser, type UserRow } from "../../../storage/user/user";
 import { type ContactChannel, emailContact, phoneContact } from "../../mailed-code/contact-code";
 import { checkDelivery } from "../../mailed-code/delivery";
@@ -34,44 +32,43 @@ export interface UpdateCodes {
   phoneCode: string | undefined;
 }
 
-type ContactChange = (tx: Transaction, stored: UserRow) => Promise<ApiError | undefined>;
+type ContactChange = (ctx: ChangeContext, stored: UserRow) => Promise<ApiError | undefined>;
 
 export async function updatePerson(
-  ctx: Context,
+  ctx: OriginContext,
   ref: UserRef,
   { userName, profile, email, phone, password }: PersonUpdate,
-  origin: Origin,
 ): Promise<UpdateCodes | ApiError> {
   const codes = [email, phone].map((wanted) => wanted && { to: wanted.value, delivery: wanted.delivery });
-  const refusal = await checkDelivery(ctx, ref, origin, ...codes);
+  const refusal = await checkDelivery(ctx, ref, ctx.origin, ...codes);
   if (refusal) return refusal;
   const prepared = password && (await preparePassword(ctx, ref, password));
   if (isApiError(prepared)) return prepared;
   const made: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
   const set = (channel: ContactChannel, wanted: WantedContact | undefined, code: keyof UpdateCodes) =>
     wanted &&
-    (async (tx: Transaction, stored: UserRow) => {
-      made[code] = (await setContactIn(ctx, tx, channel, stored, wanted, origin)).code;
+    (async (ctx: ChangeContext, stored: UserRow) => {
+      made[code] = (await setContactIn(ctx, channel, stored, wanted)).code;
       return undefined;
     });
   const steps: (ContactChange | undefined)[] = [
     // The password comes first, because its code is void once the address has changed.
-    prepared && ((tx, stored) => setPreparedPasswordIn(ctx, tx, stored, prepared, origin)),
-    userName === undefined ? undefined : (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin),
+    prepared && ((ctx, stored) => setPreparedPasswordIn(ctx, stored, prepared)),
+    userName === undefined ? undefined : (ctx, stored) => renameUserIn(ctx, stored, userName),
     profile &&
-      (async (tx, stored) => {
-        await changePerson(ctx, tx, stored, { ...profile, displayName: displayNameAfter(stored, profile) }, origin);
+      (async (ctx, stored) => {
+        await changePerson(ctx, stored, { ...profile, displayName: displayNameAfter(stored, profile) });
         return undefined;
       }),
     set(emailContact, email, "emailCode"),
     set(phoneContact, phone, "phoneCode"),
   ];
-  const outcome = await changeUser(ctx, { ...ref, kind: "human" }, origin, async (tx, { id }) => {
+  const outcome = await changeUser(ctx, { ...ref, kind: "human" }, async (ctx, { id }) => {
     for (const step of steps) {
       // Each step reads the changes of the steps before it.
-      const stored = step && (await readUser(tx, id));
+      const stored = step && (await readUser(ctx.tx, id));
       if (step && !stored) return noSuchUser();
-      const refused = step && stored && (await step(tx, stored));
+      const refused = step && stored && (await step(ctx, stored));
       if (refused) return refused;
     }
     return made;
