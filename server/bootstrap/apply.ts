@@ -10,7 +10,7 @@ import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { changeInstance, type InstanceSettings } from "../directory/instance";
 import { ofOrganization } from "../directory/provider/channel";
-import type { Origin, TransactionContext } from "../events/record";
+import type { ChangeContext, Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance/instance";
 import { applyClientDecisions } from "./client-decisions";
@@ -109,18 +109,18 @@ export async function applyParsed(
   }: Partial<ApplyOptions> = {},
 ): Promise<BootstrapReport> {
   const passwordHashes = await hashNewPasswords(ctx, file);
-  const apply = async ({ tx }: TransactionContext) => {
-    const instance = await lockInstanceRow(ctx.db, tx);
+  const apply = async (ctx: ChangeContext) => {
+    const instance = await lockInstanceRow(ctx.db, ctx.tx);
     if (!instance) throw new Error("the database has no instance yet");
     const report = { created: [], updated: [], warnings: [] };
-    const given = { origin, secretsMayBeMissing, textsMayNeedApproval, passwordHashes };
-    const run: Run = { ctx, tx, instance, report, ...given, domainOwners: new Map() };
+    const given = { secretsMayBeMissing, textsMayNeedApproval, passwordHashes };
+    const run: Run = { ctx, instance, report, ...given, domainOwners: new Map() };
     await applyFile(run, file);
     if (dryRun) throw new Undone(run.report);
     return run.report;
   };
   try {
-    return await changeDirectory(ctx, apply, { timeout: MAX_DURATION });
+    return await changeDirectory({ ...ctx, origin }, apply, { timeout: MAX_DURATION });
   } catch (error) {
     if (error instanceof Undone) return error.report;
     throw error;
@@ -168,7 +168,7 @@ async function hashNewPasswords(ctx: Context, file: BootstrapFile): Promise<Map<
 }
 
 async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
-  const { ctx, tx, instance, report } = run;
+  const { ctx, instance, report } = run;
   let defaultOrganizationId: string | undefined;
   let firstOrganizationId: string | undefined;
   const later: (() => Promise<void>)[] = [];
@@ -216,5 +216,5 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     features: features && { ...instance.features, ...features },
     security: security && { ...instance.security, ...security },
   };
-  if (await changeInstance({ ...ctx, tx, origin: run.origin }, instance, settings)) report.updated.push("instance");
+  if (await changeInstance(ctx, instance, settings)) report.updated.push("instance");
 }

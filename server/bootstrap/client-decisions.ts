@@ -7,13 +7,13 @@ import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
 export async function applyClientDecisions(
-  { ctx, tx, origin, report }: Run,
+  { ctx, report }: Run,
   organizationId: string,
   entries: NonNullable<OrganizationEntry["clientDecisions"]>,
   path: string,
 ): Promise<void> {
   for (const [index, entry] of entries.entries()) {
-    const made = await decideAboutClientIn({ ...ctx, tx, origin }, organizationId, readDecision(entry));
+    const made = await decideAboutClientIn(ctx, organizationId, readDecision(entry));
     if (isApiError(made)) failAt([`${path}[${index}]`, made.field].filter(Boolean).join("."), made.message);
     const label = `decision about ${entry.value}`;
     if (made.change === "made") report.created.push(label);

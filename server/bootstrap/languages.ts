@@ -36,11 +36,11 @@ export async function applyLanguages(
   run: Run,
   languages: NonNullable<NonNullable<BootstrapFile["instance"]>["languages"]>,
 ): Promise<void> {
-  const { ctx, tx, instance, origin, report } = run;
+  const { ctx, instance, report } = run;
   const wanted = languages.filter(({ tag }) => !isBuiltIn(tag));
   if (wanted.length === 0) return;
-  const before = (await readLanguageRules(tx, instance.id)).addedLanguages;
-  orFail(await addLanguagesIn({ ...ctx, tx, origin }, wanted), "instance.languages", {
+  const before = (await readLanguageRules(ctx.tx, instance.id)).addedLanguages;
+  orFail(await addLanguagesIn(ctx, wanted), "instance.languages", {
     language: "instance.languages",
   });
   const isNew = ({ tag }: { tag: string }) => !before.some((known) => known.tag === tag);

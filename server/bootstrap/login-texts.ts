@@ -22,17 +22,17 @@ export async function applyLoginTexts(
   entries: readonly LoginTextEntry[],
   path: string,
 ): Promise<void> {
-  const { ctx, tx, instance, origin, report } = run;
+  const { ctx, instance, report } = run;
   for (const [index, { language, ...groups }] of entries.entries()) {
     const key = { ownerId, language };
     const words = flatPageTexts(groups);
-    const before = await readLoginText(tx, key);
+    const before = await readLoginText(ctx.tx, key);
     const names = Object.keys({ ...before, ...words });
     if (names.every((name) => before?.[name] === words[name])) continue;
     await checkApproval(run, ownerId, `${path}.loginTexts[${index}]`);
-    const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, tx);
-    orFail(checkPageTexts(await readBase(tx, language), words, own), `${path}.loginTexts[${index}]`);
-    await replaceOwnText({ ...ctx, tx, origin }, { ...key, type: undefined }, words);
+    const own = await ownHosts(ctx, ownerId === instance.id ? undefined : ownerId, ctx.tx);
+    orFail(checkPageTexts(await readBase(ctx.tx, language), words, own), `${path}.loginTexts[${index}]`);
+    await replaceOwnText(ctx, { ...key, type: undefined }, words);
     (before ? report.updated : report.created).push(`words of the pages in ${language} of ${ownerId}`);
   }
 }

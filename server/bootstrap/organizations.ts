@@ -41,14 +41,12 @@ export async function applyOrganization(
   entry: OrganizationEntry,
   path: string,
 ): Promise<AppliedOrganization> {
-  const { ctx, tx, report } = run;
+  const { ctx, report } = run;
   const { id: givenId, name, defaultLanguage } = entry;
-  const stored = await matchOrganization(tx, entry, path);
-  const id =
-    stored?.id ??
-    orFail(await addOrganization({ ...ctx, tx, origin: run.origin }, { id: givenId, name, defaultLanguage }), path);
+  const stored = await matchOrganization(ctx.tx, entry, path);
+  const id = stored?.id ?? orFail(await addOrganization(ctx, { id: givenId, name, defaultLanguage }), path);
   if (!stored) report.created.push(`organization ${name}`);
-  else if (await changeOrganization({ ...ctx, tx, origin: run.origin }, stored, { name, defaultLanguage })) {
+  else if (await changeOrganization(ctx, stored, { name, defaultLanguage })) {
     report.updated.push(`organization ${name}`);
   }
   await applyMetadata(run, { kind: "organization", id, organizationId: id }, name, entry.metadata);
@@ -59,34 +57,34 @@ type Known = Pick<OrganizationWithDomains, "id" | "name" | "domains">;
 
 /** Applies the domains. @returns the primary domain */
 async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, path: string): Promise<string> {
-  const { ctx, tx, report } = run;
+  const { ctx, report } = run;
   for (const [index, { domain, verified = false }] of (entry.domains ?? []).entries()) {
     const stored = known.domains.find((row) => row.domain === domain);
     if (stored && (stored.isVerified || !verified)) continue;
-    const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
+    const owner = verified ? await readVerifiedOwner(ctx.tx, domain) : undefined;
     if (owner !== undefined) failAt(`${path}.domains[${index}].domain`, reason("verified_elsewhere"));
-    if (stored) await verifyDomain({ ...ctx, tx, origin: run.origin }, known.id, domain);
-    else await addDomain({ ...ctx, tx, origin: run.origin }, known.id, domain, verified);
+    if (stored) await verifyDomain(ctx, known.id, domain);
+    else await addDomain(ctx, known.id, domain, verified);
     (stored ? report.updated : report.created).push(`domain ${domain}`);
   }
   return applyPrimaryDomain(run, known, entry, path);
 }
 
 async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEntry, path: string): Promise<string> {
-  const { ctx, tx, report } = run;
+  const { ctx, report } = run;
   const current = known.domains.find((row) => row.isPrimary)?.domain;
   const chosen = entry.domains?.find((row) => row.primary)?.domain;
   // Choice: if the file marks none, the first verified one becomes primary.
   const wanted = chosen ?? current ?? entry.domains?.find((row) => row.verified)?.domain;
   if (wanted === undefined) {
-    const domain = await addFreePrimaryDomain({ ...ctx, tx, origin: run.origin }, known);
+    const domain = await addFreePrimaryDomain(ctx, known);
     report.created.push(`domain ${domain}`);
     return domain;
   }
   if (wanted === current) return wanted;
-  const taken = await readTakenLoginName(tx, known.id, wanted);
+  const taken = await readTakenLoginName(ctx.tx, known.id, wanted);
   if (taken !== undefined) failAt(`${path}.domains`, reason("login_name_taken", { name: taken }));
-  await setPrimaryDomain({ ...ctx, tx, origin: run.origin }, known.id, wanted);
+  await setPrimaryDomain(ctx, known.id, wanted);
   if (current !== undefined) report.updated.push(`primary domain of ${known.name}`);
   return wanted;
 }

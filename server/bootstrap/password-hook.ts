@@ -8,19 +8,19 @@ import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
 export async function applyPasswordHook(
-  { ctx, tx, origin, report, secretsMayBeMissing }: Run,
+  { ctx, report, secretsMayBeMissing }: Run,
   organizationId: string,
   { endpoint, signingKey }: NonNullable<OrganizationEntry["passwordHook"]>,
   path: string,
 ): Promise<void> {
-  const stored = await readPasswordHookRow(tx, organizationId);
+  const stored = await readPasswordHookRow(ctx.tx, organizationId);
   if (stored?.endpoint === endpoint) return;
   if (!stored && !signingKey) {
     if (!secretsMayBeMissing) failAt(`${path}.signingKey`, reason("required"));
     report.warnings.push(`${path}: the password hook gets no signing key; set it again before it is used`);
   }
   const key = stored ? undefined : signingKey;
-  const set = await setPasswordHookIn({ ...ctx, tx, origin }, organizationId, { endpoint, signingKey: key });
+  const set = await setPasswordHookIn(ctx, organizationId, { endpoint, signingKey: key });
   if (isApiError(set)) failAt(`${path}.endpoint`, set.message);
   (stored ? report.updated : report.created).push(`password hook of ${organizationId}`);
 }

@@ -29,7 +29,7 @@ export async function applyProject(
   entry: ProjectEntry,
   path: string,
 ): Promise<string> {
-  const { ctx, tx, report } = run;
+  const { ctx, report } = run;
   const stored = await matchProject(run, organizationId, entry, path);
   const {
     id: givenId,
@@ -45,9 +45,9 @@ export async function applyProject(
   const rules = { projectRoleAssertion, projectRoleCheck, hasProjectCheck, privateLabelingSetting };
   const fields = { name, ...rules, scopes, rolesClaim, resources };
   const wanted = { ...fields, id: givenId, organizationId };
-  const id = stored?.id ?? orFail(await addProject({ ...ctx, tx, origin: run.origin }, wanted), path);
+  const id = stored?.id ?? orFail(await addProject(ctx, wanted), path);
   if (!stored) report.created.push(`project ${name}`);
-  else if (orFail(await changeProject({ ...ctx, tx, origin: run.origin }, stored, fields), path)) {
+  else if (orFail(await changeProject(ctx, stored, fields), path)) {
     report.updated.push(`project ${name}`);
   }
   const project = { id, organizationId };
@@ -66,34 +66,34 @@ async function matchProject(
   path: string,
 ): Promise<ProjectRow | undefined> {
   if (entry.id !== undefined) {
-    const stored = await readProject(run.tx, entry.id);
+    const stored = await readProject(run.ctx.tx, entry.id);
     if (stored && stored.organizationId !== organizationId)
       failAt(`${path}.id`, reason("elsewhere", { what: "organization" }));
     return stored;
   }
-  const [named, another] = await readProjectsByName(run.tx, organizationId, entry.name);
+  const [named, another] = await readProjectsByName(run.ctx.tx, organizationId, entry.name);
   if (another) failAt(`${path}.name`, reason("several", { what: "projects" }));
   return named;
 }
 
 async function applyRoles(run: Run, project: Owner, entry: ProjectEntry, exists: boolean): Promise<void> {
   if (!entry.roles?.length) return;
-  const { ctx, tx, report } = run;
-  const stored = exists ? await readProjectRoles(tx, project.id) : [];
+  const { ctx, report } = run;
+  const stored = exists ? await readProjectRoles(ctx.tx, project.id) : [];
   for (const { roleKey, displayName, group } of entry.roles) {
     const known = stored.find((row) => row.roleKey === roleKey);
     const name = `role ${roleKey} of project ${entry.name}`;
     if (!known) {
-      await addProjectRole({ ...ctx, tx, origin: run.origin }, project, { roleKey, displayName, group });
+      await addProjectRole(ctx, project, { roleKey, displayName, group });
       report.created.push(name);
-    } else if (await changeProjectRole({ ...ctx, tx, origin: run.origin }, project, known, { displayName, group })) {
+    } else if (await changeProjectRole(ctx, project, known, { displayName, group })) {
       report.updated.push(name);
     }
   }
 }
 
 async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string): Promise<void> {
-  const { ctx, tx, report } = run;
+  const { ctx, report } = run;
   const kind = entry.oidc ? "oidc" : "api";
   const at = `${path}.${kind}`;
   const paths = { clientId: `${at}.clientId` };
@@ -124,12 +124,12 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
       );
     const ref = { projectId: project.id, organizationId: project.organizationId };
     const wanted = { ...fields, ...ref, id: entry.id, kind, secret } as const;
-    const app = orFail(await addApp({ ...ctx, tx, origin: run.origin }, wanted), path, paths);
+    const app = orFail(await addApp(ctx, wanted), path, paths);
     report.created.push(`app ${app.clientId}`);
     await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);
     return;
   }
-  const changed = await changeApp({ ...ctx, tx, origin: run.origin }, stored, project.organizationId, {
+  const changed = await changeApp(ctx, stored, project.organizationId, {
     ...fields,
     settings: all,
   });
@@ -141,13 +141,13 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
 
 /** Adds missing keys, and replaces a stored key of the same id if the key itself or its expiry differs. */
 async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void> {
-  const { ctx, tx, origin, report } = run;
+  const { ctx, report } = run;
   for (const { keyId, publicKey, expirationDate } of (entry.oidc ?? entry.api)?.keys ?? []) {
     const key = { keyId, publicJwk: publicKey, expiresAt: expirationDate };
-    const stored = await readAppKey(tx, app.id, keyId);
+    const stored = await readAppKey(ctx.tx, app.id, keyId);
     if (stored && isSameAppKey(stored, key)) continue;
-    if (stored) await removeAppKey({ ...ctx, tx, origin }, app, keyId);
-    await addAppKey({ ...ctx, tx, origin }, app, {
+    if (stored) await removeAppKey(ctx, app, keyId);
+    await addAppKey(ctx, app, {
       ...key,
       expiresAt: key.expiresAt ?? stored?.expiresAt ?? undefined,
     });
@@ -164,14 +164,14 @@ async function matchApp(
   path: string,
 ): Promise<AppRow | undefined> {
   const kind = entry.oidc ? "oidc" : "api";
-  const holder = clientId === undefined ? undefined : await readAppByClientId(run.tx, clientId);
+  const holder = clientId === undefined ? undefined : await readAppByClientId(run.ctx.tx, clientId);
   let stored = holder;
   if (entry.id !== undefined) {
-    stored = await readApp(run.tx, entry.id);
+    stored = await readApp(run.ctx.tx, entry.id);
     if (holder && holder.id !== entry.id)
       failAt(`${path}.${kind}.clientId`, reason("client_id_taken", { id: holder.id }));
   } else if (clientId === undefined) {
-    const [named, another] = await readAppsByName(run.tx, project.id, entry.name);
+    const [named, another] = await readAppsByName(run.ctx.tx, project.id, entry.name);
     if (another) failAt(`${path}.name`, reason("several", { what: "apps" }));
     stored = named;
   }

@@ -36,7 +36,7 @@ export async function applyProviders(run: Run, owner: ProviderOwner, section: Se
 }
 
 async function applyEntries(
-  { ctx, tx, origin, report }: Run,
+  { ctx, report }: Run,
   channel: ProviderChannel,
   owner: ProviderOwner,
   entries: readonly Partial<Declared>[],
@@ -45,7 +45,7 @@ async function applyEntries(
   const of = { channel, owner };
   for (const [index, { description = "", active, ...entry }] of entries.entries()) {
     const at = `${path}[${index}]`;
-    const stored = await channel.rows.readDescribed(tx, owner.ownerId, description);
+    const stored = await channel.rows.readDescribed(ctx.tx, owner.ownerId, description);
     const kind = entry.smtp ? "smtp" : entry.twilio ? "twilio" : "http";
     if (stored && stored.kind !== kind) failAt(at, reason("other_kind", { kind: stored.kind }));
     const saved = stored && openAddress(ctx, stored);
@@ -54,11 +54,11 @@ async function applyEntries(
     const name = `${channel.name === "sms" ? "SMS" : "mail"} provider ${description} of ${owner.ownerId}`;
     const differs =
       !isDeepStrictEqual(saved, address) || stored?.sender !== sender || (stored.replyTo ?? null) !== replyTo;
-    if (stored && differs) await changeProviderIn({ ...ctx, tx, origin }, of, stored, settings);
-    const provider = stored ?? (await addProviderIn({ ...ctx, tx, origin }, of, settings));
+    if (stored && differs) await changeProviderIn(ctx, of, stored, settings);
+    const provider = stored ?? (await addProviderIn(ctx, of, settings));
     if (isApiError(provider)) return failAt(at, provider.message);
     const begins = active === true && stored?.activeFor !== owner.ownerId;
-    if (begins) await activateProviderIn({ ...ctx, tx, origin }, of, provider.id);
+    if (begins) await activateProviderIn(ctx, of, provider.id);
     if (!stored) report.created.push(name);
     else if (differs || begins) report.updated.push(name);
   }

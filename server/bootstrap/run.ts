@@ -1,8 +1,6 @@
 /** The state while a bootstrap file is applied, and the report afterwards. */
-import type { Context } from "../context";
 import type { InstanceRow } from "../directory/instance";
-import type { Origin } from "../events/record";
-import type { Transaction } from "../storage/database";
+import type { ChangeContext, Origin } from "../events/record";
 
 /** The applied changes; all lists are empty if nothing differed. */
 export interface BootstrapReport {
@@ -14,10 +12,8 @@ export interface BootstrapReport {
 }
 
 export interface Run {
-  ctx: Context;
-  tx: Transaction;
-  /** Recorded in the audit trail as the cause of all changes. */
-  origin: Origin;
+  /** Its origin is recorded in the audit trail as the cause of all changes. */
+  ctx: ChangeContext;
   /** Whether new apps that need a secret may be created without one. */
   secretsMayBeMissing: boolean;
   /** Whether the policy of texts applies to the caller (rule TEXT-12); the operator's file needs no approval. */

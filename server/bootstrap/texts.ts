@@ -40,12 +40,12 @@ export async function applyTexts(
 ): Promise<void> {
   for (const [index, { type, language, ...fields }] of entries.entries()) {
     const key = { ownerId, type, language };
-    const outcome = await changeOwnText({ ...run.ctx, tx: run.tx, origin: run.origin }, key, fields);
+    const outcome = await changeOwnText(run.ctx, key, fields);
     // Unchanged texts are not checked again: an inherited text may have changed or a domain may have been lost, which
     // must not prevent the start. Texts that name a foreign address are not sent (texts/usable.ts).
     if (outcome === "unchanged") continue;
     await checkApproval(run, ownerId, `${path}.messageTexts[${index}]`);
-    const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.tx);
+    const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.ctx.tx);
     const [foreign] = fieldsOf(type).flatMap((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1));
     if (foreign) failAt(`${path}.messageTexts[${index}].${foreign.field}`, foreign);
     const lost = checkCodeOrButton(type, await effectiveText(run, key));
@@ -56,7 +56,7 @@ export async function applyTexts(
 
 /** Rejects a changed text if a second person has to approve it: a file is applied at once, or not at all. */
 export async function checkApproval(run: Run, ownerId: string, path: string): Promise<void> {
-  if (!run.textsMayNeedApproval || !(await needsApproval(run.tx, ownerId))) return;
+  if (!run.textsMayNeedApproval || !(await needsApproval(run.ctx.tx, ownerId))) return;
   failAt(path, "a change of this text needs a second person's approval: save it by itself, which keeps it as a draft");
 }
 
@@ -64,9 +64,9 @@ export async function checkApproval(run: Run, ownerId: string, path: string): Pr
  * Returns the text in force, including changes of this transaction: the organization's over the instance's over the
  * built-in one.
  */
-async function effectiveText({ tx, instance }: Run, key: LevelMessageText): Promise<MessageText> {
+async function effectiveText({ ctx, instance }: Run, key: LevelMessageText): Promise<MessageText> {
   const levels = key.ownerId === instance.id ? [key] : [{ ...key, ownerId: instance.id }, key];
-  let text = builtInText(key.type, await readBase(tx, key.language));
-  for (const level of levels) text = overInherited((await readMessageText(tx, level)) ?? {}, text);
+  let text = builtInText(key.type, await readBase(ctx.tx, key.language));
+  for (const level of levels) text = overInherited((await readMessageText(ctx.tx, level)) ?? {}, text);
   return text;
 }

@@ -56,8 +56,8 @@ export async function applyPeople(
   entries: readonly PersonEntry[],
   path: string,
 ): Promise<void> {
-  const { ctx, tx, report, origin } = run;
-  const match = await matchUsers(tx, organization.id, entries);
+  const { ctx, report } = run;
+  const match = await matchUsers(ctx.tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
     await nextTurn();
     const at = `${path}[${index}]`;
@@ -68,9 +68,9 @@ export async function applyPeople(
     const name = `user ${entry.userName}`;
     if (!stored) {
       const person = { ...fields, passwordHash: await passwordHash(run, entry, at) };
-      await addPerson({ ...ctx, tx, origin }, who.identity, person);
+      await addPerson(ctx, who.identity, person);
       report.created.push(name);
-    } else if (await changePerson({ ...ctx, tx, origin }, stored, { ...fields, loginName })) report.updated.push(name);
+    } else if (await changePerson(ctx, stored, { ...fields, loginName })) report.updated.push(name);
     const { id } = stored ?? who.identity;
     await applyRoles(run, organization.id, id, stored, entry);
     const owner = { kind: "user", id, organizationId: organization.id } as const;
@@ -84,8 +84,8 @@ export async function applyMachines(
   entries: readonly MachineEntry[],
   path: string,
 ): Promise<void> {
-  const { ctx, tx, report, origin } = run;
-  const match = await matchUsers(tx, organization.id, entries);
+  const { ctx, report } = run;
+  const match = await matchUsers(ctx.tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
     await nextTurn();
     const at = `${path}[${index}]`;
@@ -98,9 +98,9 @@ export async function applyMachines(
     const { accessTokenType, legacyAssertionAudience, jwksUri } = entry;
     const fields: MachineFields = { name, description, accessTokenType, legacyAssertionAudience, jwksUri };
     if (!stored) {
-      await addMachine({ ...ctx, tx, origin }, who.identity, { ...fields, secret });
+      await addMachine(ctx, who.identity, { ...fields, secret });
       report.created.push(`machine ${userName}`);
-    } else if (await changeMachine({ ...ctx, tx, origin }, stored, { ...fields, loginName })) {
+    } else if (await changeMachine(ctx, stored, { ...fields, loginName })) {
       report.updated.push(`machine ${userName}`);
     }
     const owner = { id: (stored ?? who.identity).id, organizationId: organization.id };
@@ -127,7 +127,7 @@ async function identify(
   stored: UserWithParts | undefined,
   path: string,
 ): Promise<Identified | undefined> {
-  const { ctx, tx, origin } = run;
+  const { ctx } = run;
   const { id, userName } = entry;
   if (stored) checkMatch(organization, kind, entry, stored, path);
   if (stored?.userName === userName) return { stored, loginName: undefined };
@@ -140,14 +140,14 @@ async function identify(
   await checkLoginName(run, organization, entry, stored, path);
   const organizationId = organization.id;
   if (!stored) {
-    const identity = await claimIdentity({ ...ctx, tx, origin }, { kind, id, organizationId, userName });
+    const identity = await claimIdentity(ctx, { kind, id, organizationId, userName });
     return { stored, identity: orFail(identity, path) };
   }
-  const known = await readOrganization(tx, organizationId);
+  const known = await readOrganization(ctx.tx, organizationId);
   if (!known) throw new Error("the organization has just been applied");
-  const loginName = orFail(await freeLoginName({ ...ctx, tx }, known, userName, stored.id), path);
+  const loginName = orFail(await freeLoginName(ctx, known, userName, stored.id), path);
   if (kind !== "machine") return { stored, loginName };
-  return { stored, loginName: orFail(await claimMachineName({ ...ctx, tx, origin }, stored, loginName), path) };
+  return { stored, loginName: orFail(await claimMachineName(ctx, stored, loginName), path) };
 }
 
 /** Rejects entries that match a user of another organization, or one of another kind. */
@@ -173,8 +173,7 @@ async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEn
   const domain = domainOf(entry.userName);
   if (domain === undefined) return undefined;
   const key = `${id} ${domain}`;
-  if (!run.domainOwners.has(key))
-    run.domainOwners.set(key, await findForeignOwner({ ...run.ctx, tx: run.tx }, id, domain));
+  if (!run.domainOwners.has(key)) run.domainOwners.set(key, await findForeignOwner(run.ctx, id, domain));
   return run.domainOwners.get(key);
 }
 
@@ -187,7 +186,7 @@ async function checkLoginName(
   path: string,
 ): Promise<void> {
   const { loginNameKey, userName } = userKeys(entry.userName, organization.primaryDomain);
-  const owner = await readLoginNameOwner(run.tx, loginNameKey);
+  const owner = await readLoginNameOwner(run.ctx.tx, loginNameKey);
   if (owner !== undefined && owner !== stored?.id) {
     failAt(`${path}.userName`, reason("login_name_of", { name: userName, owner }));
   }
@@ -204,16 +203,15 @@ async function applyKeys(
   stored: UserWithParts | undefined,
   entry: MachineEntry,
 ): Promise<void> {
-  const { ctx, tx, report } = run;
+  const { ctx, report } = run;
   for (const { keyId, publicKey, expirationDate } of entry.keys ?? []) {
     const key = { keyId, publicJwk: publicKey, expiresAt: expirationDate };
     const known = stored?.machineKeys.find((row) => row.id === keyId);
     const name = `key ${keyId} of machine ${entry.userName}`;
     if (!known) {
-      await addMachineKey({ ...ctx, tx, origin: run.origin }, machine, key);
+      await addMachineKey(ctx, machine, key);
       report.created.push(name);
-    } else if (await changeMachineKey({ ...ctx, tx, origin: run.origin }, machine, known, key))
-      report.updated.push(name);
+    } else if (await changeMachineKey(ctx, machine, known, key)) report.updated.push(name);
   }
 }
 
@@ -234,11 +232,11 @@ async function applyRoles(
     if (known) {
       if (languages === undefined || !isTextRole(role) || isSameLimit(known.languages, languages)) continue;
       const change = { userId, role, from: known.languages, to: languages };
-      await changeMemberLanguages({ ...run.ctx, tx: run.tx, origin: run.origin }, organizationId, change);
+      await changeMemberLanguages(run.ctx, organizationId, change);
       run.report.updated.push(`${role} of ${entry.userName}`);
       continue;
     }
-    await addMembership({ ...run.ctx, tx: run.tx, origin: run.origin }, membership);
+    await addMembership(run.ctx, membership);
     run.report.created.push(`${role} of ${entry.userName}`);
   }
 }

@@ -46,22 +46,21 @@ export interface WantedId {
   id: string | undefined;
   /** The owner of the object; for an organization, its own id. */
   organizationId: string;
-  origin: Origin;
 }
 
 /** Returns the id of a new object, or an error if the id is reserved or was ever assigned to an object of the kind. */
-export async function claimId(ctx: TransactionContext, wanted: WantedId): Promise<string | ApiError> {
-  const { kind, id, organizationId, origin } = wanted;
+export async function claimId(ctx: ChangeContext, wanted: WantedId): Promise<string | ApiError> {
+  const { kind, id, organizationId } = wanted;
   if (id === undefined) return newId(); // 74 random bits, which cannot have been claimed before
   if (await isReservedId(ctx.tx, kind, id)) return idTaken(kind);
   const free = await insertObjectClaims(ctx.tx, [{ type: kind, id, organizationId }], ctx.clock());
   if (!free.has(id)) {
     const previous = await readAggregate(ctx.tx, kind, id);
-    if (!isOperators(origin) || previous?.resourceOwner !== organizationId) return idTaken(kind);
+    if (!isOperators(ctx.origin) || previous?.resourceOwner !== organizationId) return idTaken(kind);
   }
   if (kind !== "user") return id;
   const subject = { space: "subject", key: comparableLoginName(id), kind: "user", organizationId } as const;
-  return (await claim({ ...ctx, origin }, subject)) ? id : idTaken(kind);
+  return (await claim(ctx, subject)) ? id : idTaken(kind);
 }
 
 /**
@@ -112,20 +111,19 @@ export interface WantedClientIdentifier {
   /** The client id or project id. */
   name: string;
   organizationId: string;
-  origin: Origin;
 }
 
 /** Claims the name of a client or an audience. */
 export async function claimClientIdentifier(
-  ctx: TransactionContext,
-  { kind, name, organizationId, origin }: WantedClientIdentifier,
+  ctx: ChangeContext,
+  { kind, name, organizationId }: WantedClientIdentifier,
 ): Promise<ApiError | undefined> {
   const reason = whyReserved(name);
   if (reason !== undefined) return CLIENT_REFUSALS[kind].reserved(reason);
   const key = comparableLoginName(name);
   const isFree =
-    (await claim({ ...ctx, origin }, { space: "client", key, kind, organizationId })) &&
-    (kind !== "app" || (await claimSubject(ctx, { name, key, organizationId, origin })));
+    (await claim(ctx, { space: "client", key, kind, organizationId })) &&
+    (kind !== "app" || (await claimSubject(ctx, { name, key, organizationId })));
   return isFree ? undefined : CLIENT_REFUSALS[kind].taken();
 }
 
@@ -135,27 +133,26 @@ export async function claimClientIdentifier(
  * ids are unique (RFC 6749 §2.2; attack: a machine that APIs mistake for another tenant's by `client_id`).
  */
 export async function claimMachineClientId(
-  ctx: TransactionContext,
-  { id, userName, organizationId, origin }: { id: string; userName: string; organizationId: string; origin: Origin },
+  ctx: ChangeContext,
+  { id, userName, organizationId }: { id: string; userName: string; organizationId: string },
 ): Promise<{ clientId: string | null } | ApiError> {
   const reason = whyReserved(userName);
   if (reason !== undefined) return CLIENT_REFUSALS.machine.reserved(reason);
   const wanted = { space: "client", key: comparableLoginName(userName), kind: "machine", organizationId } as const;
-  if (await claim({ ...ctx, origin }, wanted)) return { clientId: null };
+  if (await claim(ctx, wanted)) return { clientId: null };
   const holder = (await readIdentifierClaims(ctx.tx, "client", [wanted.key])).get(wanted.key);
-  const isFree =
-    holder?.kind === "machine" && (await claim({ ...ctx, origin }, { ...wanted, key: comparableLoginName(id) }));
+  const isFree = holder?.kind === "machine" && (await claim(ctx, { ...wanted, key: comparableLoginName(id) }));
   return isFree ? { clientId: id } : CLIENT_REFUSALS.machine.taken();
 }
 
 /** Claims a client id as the subject of the tokens that an app gets for itself; it must not be a user's id. */
 async function claimSubject(
-  ctx: TransactionContext,
-  { name, key, organizationId, origin }: { name: string; key: string; organizationId: string; origin: Origin },
+  ctx: ChangeContext,
+  { name, key, organizationId }: { name: string; key: string; organizationId: string },
 ): Promise<boolean> {
   // Users with generated ids are not in this space, because no one else could have known the id before.
   if (await readAggregate(ctx.tx, "user", name)) return false;
-  return claim({ ...ctx, origin }, { space: "subject", key, kind: "app", organizationId });
+  return claim(ctx, { space: "subject", key, kind: "app", organizationId });
 }
 
 async function claim(ctx: ChangeContext, wanted: IdentifierClaim): Promise<boolean> {

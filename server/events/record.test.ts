@@ -74,7 +74,7 @@ describe.each(databaseKinds)("recording state, event and message together (%s)",
       { ...ctx, origin },
       {
         ...project,
-        async state(tx, now) {
+        async state({ tx }, now) {
           const at = new Date(now);
           await tx.organization.create({ data: { id: "acme", name: "ACME", state: "active", createdAt: at } });
           throw new Error("no");

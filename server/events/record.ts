@@ -105,7 +105,7 @@ export interface Change<Type extends EventType> {
    * Writes the new state; `now` is the time of the change in epoch milliseconds. Returns the content of the event and
    * the messages.
    */
-  state(tx: Transaction, now: number): Promise<Changed<Type> | typeof UNCHANGED>;
+  state(ctx: ChangeContext, now: number): Promise<Changed<Type> | typeof UNCHANGED>;
 }
 
 /** By transaction, the list to which its changes are added. */
@@ -143,9 +143,17 @@ function eventOf<Type extends EventType>(
   };
 }
 
+/** Runs `work` in a transaction. Changes of what caches have use `changeDirectory`. */
+export function inTransaction<T, Ctx extends Context>(
+  ctx: Ctx,
+  work: (ctx: Ctx & TransactionContext) => Promise<T>,
+): Promise<T> {
+  return ctx.db.transaction((tx) => work({ ...ctx, tx }));
+}
+
 /** Makes one change in a separate transaction. */
 export function record<Type extends EventType>(ctx: OriginContext, change: Change<Type>): Promise<Details> {
-  return ctx.db.transaction((tx) => recordIn({ ...ctx, tx }, change));
+  return inTransaction(ctx, (ctx) => recordIn(ctx, change));
 }
 
 /** A change that inserts rows and at most updates markers in others. */
@@ -168,7 +176,7 @@ export async function recordIn<Type extends EventType>(ctx: ChangeContext, chang
   const { type, object } = change;
   const now = ctx.clock();
   noteChange(tx, type, object.id);
-  const changed = await change.state(tx, now);
+  const changed = await change.state(ctx, now);
   if (changed === UNCHANGED) {
     const head = await readAggregate(tx, aggregateTypeOf(type), object.id);
     return head ? toDetails(head) : detailsOfNothing(tx, object.organizationId);
@@ -202,12 +210,12 @@ export interface ChangedOne<Type extends EventType> extends Changed<Type> {
  */
 export async function recordManyIn<Type extends EventType>(
   ctx: ChangeContext,
-  change: { type: Type; state(tx: Transaction, now: number): Promise<readonly ChangedOne<Type>[]> },
+  change: { type: Type; state(ctx: ChangeContext, now: number): Promise<readonly ChangedOne<Type>[]> },
 ): Promise<void> {
   const { tx, origin } = ctx;
   const { type } = change;
   const now = ctx.clock();
-  const changed = await change.state(tx, now);
+  const changed = await change.state(ctx, now);
   for (const { object } of changed) noteChange(tx, type, object.id);
   const events = changed.map(({ object, payload }) => eventOf(type, object, origin, payload, now));
   await appendEvents(ctx.db, tx, events);

@@ -1,5 +1,5 @@
 /** Publishes another key, which waits until an administrator activates it or a rotation uses it. */
-import { type OriginContext, recordIn } from "../events/record";
+import { inTransaction, type OriginContext, recordIn } from "../events/record";
 import { type ApiError, failedPrecondition } from "../protocol/api-error";
 import type { SigningAlgorithm } from "../protocol/client";
 import { lockInstanceRow } from "../storage/instance/instance";
@@ -21,20 +21,17 @@ export async function createSigningKey(
   }
   const key = await makeKey(ctx, algorithm, null);
   return changeKeys(ctx, () =>
-    ctx.db.transaction(async (tx) => {
-      const instance = await lockInstanceRow(ctx.db, tx);
-      if (!instance || (await countWaitingKeys(tx, algorithm)) >= MAX_WAITING) {
+    inTransaction(ctx, async (ctx) => {
+      const instance = await lockInstanceRow(ctx.db, ctx.tx);
+      if (!instance || (await countWaitingKeys(ctx.tx, algorithm)) >= MAX_WAITING) {
         return tooMany();
       }
-      await insertSigningKey(tx, key);
-      await recordIn(
-        { ...ctx, tx },
-        {
-          type: "instance.signing_key.added",
-          object: { id: instance.id, organizationId: instance.id },
-          state: async () => ({ payload: { algorithm, keyId: key.id } }),
-        },
-      );
+      await insertSigningKey(ctx.tx, key);
+      await recordIn(ctx, {
+        type: "instance.signing_key.added",
+        object: { id: instance.id, organizationId: instance.id },
+        state: async () => ({ payload: { algorithm, keyId: key.id } }),
+      });
       return { kid: key.id, createdAt: key.createdAt };
     }),
   );

@@ -3,7 +3,7 @@
  * everyone who fetches the key set again. Another key of the algorithm takes over at once, even if it has not been
  * published for long enough, and another one waits, so there is always a key.
  */
-import { type OriginContext, recordIn } from "../events/record";
+import { inTransaction, type OriginContext, recordIn } from "../events/record";
 import type { SigningAlgorithm } from "../protocol/client";
 import { lockInstanceRow } from "../storage/instance/instance";
 import {
@@ -29,7 +29,8 @@ export async function removeSigningKey(ctx: OriginContext, keyId: string): Promi
   // Created before the transaction, as that takes long; discarded if they are not needed.
   const [replacement, following] = [await makeKey(ctx, algorithm, null), await makeKey(ctx, algorithm, null)];
   return changeKeys(ctx, () =>
-    ctx.db.transaction(async (tx) => {
+    inTransaction(ctx, async (ctx) => {
+      const { tx } = ctx;
       const instance = await lockInstanceRow(ctx.db, tx);
       const now = ctx.clock();
       const rows = await readSigningKeys(tx, algorithm, now);
@@ -52,14 +53,11 @@ export async function removeSigningKey(ctx: OriginContext, keyId: string): Promi
       }
       const waiting = await countWaitingKeys(tx, algorithm);
       if (waiting === 0) await insertSigningKey(tx, following);
-      await recordIn(
-        { ...ctx, tx },
-        {
-          type: "instance.signing_key.removed",
-          object: { id: instance.id, organizationId: instance.id },
-          state: async () => ({ payload: { algorithm, keyId } }),
-        },
-      );
+      await recordIn(ctx, {
+        type: "instance.signing_key.removed",
+        object: { id: instance.id, organizationId: instance.id },
+        state: async () => ({ payload: { algorithm, keyId } }),
+      });
       return { algorithm, activeKeyId };
     }),
   );

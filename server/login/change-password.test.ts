@@ -123,9 +123,9 @@ describe.each(ruleDatabases)("change password on %s (ASVS 6.2.3, 7.4.3)", (kind)
   });
 
   it("is a step between sign-in and app if it is required, for every sign-in method", async () => {
-    const given = { userId: "u-ada", newHash: await hashPassword(current), origin: { actor: "operator" } };
-    await changeDirectory(service.ctx, (ctx) =>
-      setPasswordIn({ ...service.ctx, tx: ctx.tx }, { ...given, changeRequired: true }),
+    const given = { userId: "u-ada", newHash: await hashPassword(current) };
+    await changeDirectory({ ...service.ctx, origin: { actor: "operator" } }, (ctx) =>
+      setPasswordIn(ctx, { ...given, changeRequired: true }),
     );
     const browser = service.browser();
     const signed = await signIn(browser, await browser.get(authorizePath({ prompt: "login" })));

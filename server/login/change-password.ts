@@ -81,6 +81,6 @@ export async function changeOwnPassword(
   const refusal = await checkCurrentPassword(ctx, { session, user }, currentPassword);
   if (refusal) return refusal;
   const newHash = await hashPassword(password);
-  await writePassword(ctx, { userId: user.id, newHash, origin: { actor: user.id, ...cause }, keepSessions });
+  await writePassword({ ...ctx, origin: { actor: user.id, ...cause } }, { userId: user.id, newHash, keepSessions });
   return undefined;
 }

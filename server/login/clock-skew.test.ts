@@ -17,11 +17,10 @@ describe.each(ruleDatabases)("a clock that was ahead, on %s", (kind) => {
   });
 
   const newPassword = async () =>
-    changePassword(service.ctx, {
-      userId: "u-ada",
-      newHash: await hashPassword(CHOSEN),
-      origin: { actor: "u-ada" },
-    });
+    changePassword(
+      { ...service.ctx, origin: { actor: "u-ada" } },
+      { userId: "u-ada", newHash: await hashPassword(CHOSEN) },
+    );
 
   it.each([5_000, 2 * HOUR])("does not lock out a user with a new password, %i ms ahead", async (ahead) => {
     const before = await tokensOf(service);

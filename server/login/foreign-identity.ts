@@ -6,6 +6,7 @@ import type { Context } from "../context";
 import { findStoredProvider, type IdentityProvider } from "../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../directory/identity-provider/links";
 import { mayBeSignedInBy } from "../directory/identity-provider/signs-in";
+import { inTransaction } from "../events/record";
 import { countProviderSignIn } from "../metrics/instruments";
 import type { SignInFlow } from "../oidc/flow";
 import type { ForeignIdentity } from "../oidc/proven";
@@ -44,8 +45,8 @@ export async function linkProven(
   try {
     const link = { providerId, externalId, userName, providerName };
     // An account that was linked meanwhile stays with its user.
-    const linked = await ctx.db.transaction((tx) =>
-      linkIdentityIn({ ...ctx, tx, origin: ownOrigin(user, attempt) }, user, link),
+    const linked = await inTransaction({ ...ctx, origin: ownOrigin(user, attempt) }, (ctx) =>
+      linkIdentityIn(ctx, user, link),
     );
     if (!isApiError(linked)) countProviderSignIn(found.provider.kind, "linked");
   } catch (error) {

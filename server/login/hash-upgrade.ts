@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { nameElsewhere } from "../crypto/elsewhere";
 import { hashPassword, isForeignHash, PasswordQueueFull } from "../crypto/password-hash";
 import type { SignInUser } from "../directory/user/user";
-import { recordIn } from "../events/record";
+import { inTransaction, recordIn } from "../events/record";
 import { readUser, replacePasswordHash, updateUser } from "../storage/user/user";
 
 /**
@@ -27,20 +27,17 @@ export async function upgradeHash(
       await replacePasswordHash(ctx.db, id, passwordHash, replacement);
       return;
     }
-    await ctx.db.transaction(async (tx) => {
+    await inTransaction({ ...ctx, origin: { actor: id } }, async (ctx) => {
       // Another password may have been set meanwhile.
-      if ((await readUser(tx, id))?.passwordHash !== passwordHash) return;
-      await recordIn(
-        { ...ctx, tx, origin: { actor: id } },
-        {
-          type: "user.password.moved",
-          object: { id, organizationId },
-          async state(_, now) {
-            await updateUser(tx, id, { passwordHash: replacement }, now);
-            return {};
-          },
+      if ((await readUser(ctx.tx, id))?.passwordHash !== passwordHash) return;
+      await recordIn(ctx, {
+        type: "user.password.moved",
+        object: { id, organizationId },
+        async state(_, now) {
+          await updateUser(ctx.tx, id, { passwordHash: replacement }, now);
+          return {};
         },
-      );
+      });
     });
   } catch (error) {
     // The sign-in has priority; the next one replaces the hash.

@@ -109,10 +109,9 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const names = typed && ownNames(typed);
 
   const newHash = await hashPassword(password);
-  const changed = await changeDirectory(ctx, async (ctx) => {
+  const changed = await changeDirectory({ ...ctx, origin: ownOrigin(user, attempt) }, async (ctx) => {
     const stored = await readUser(ctx.tx, user.id);
-    const origin = ownOrigin(user, attempt);
-    return stored && redeemResetCode(ctx, stored, opened.row, { newHash, origin, names });
+    return stored && redeemResetCode(ctx, stored, opened.row, { newHash, names });
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await resetWrongPasswords(ctx, user.id);

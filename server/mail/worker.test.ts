@@ -65,8 +65,8 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     const worker = startMailWorker(ctx, { lookInterval: 60_000 });
     onTestFinished(() => worker.stop());
     const newHash = await hashPassword("another long passphrase");
-    await changePassword(ctx, { userId: "u-ada", newHash, origin: { actor: "u-ada" } });
-    await changePassword(ctx, { userId: "u-bob", newHash, origin: { actor: "u-ada" } }); // bob's address is not verified
+    await changePassword({ ...ctx, origin: { actor: "u-ada" } }, { userId: "u-ada", newHash });
+    await changePassword({ ...ctx, origin: { actor: "u-ada" } }, { userId: "u-bob", newHash }); // bob's address is not verified
     const [mail] = await server.received(1);
     expect(mail?.envelope).toEqual({ from: "no-reply@id.example.com", to: ["ada@acme.test"] });
     expect(mail?.parsed.subject).toBe("Your password was changed");

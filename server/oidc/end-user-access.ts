@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import type { UserRef } from "../directory/user/change";
 import { readListedUser } from "../directory/user/list";
-import { type Origin, type OriginContext, recordIn } from "../events/record";
+import { inTransaction, type Origin, type OriginContext, recordIn } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
 import { type ActiveGrantRow, listActiveGrants } from "../storage/grant/connected-apps";
 import { revokeGrantRow } from "../storage/grant/ended-grants";
@@ -47,19 +47,16 @@ function endActiveGrants(
   { userId, organizationId }: UserRef,
   grants: readonly ActiveGrant[],
 ): Promise<number> {
-  return ctx.db.transaction(async (tx) => {
+  return inTransaction(ctx, async (ctx) => {
     let ended = 0;
     for (const { id, clientId } of grants) {
-      if (!(await revokeGrantRow(tx, id, ctx.clock()))) continue;
+      if (!(await revokeGrantRow(ctx.tx, id, ctx.clock()))) continue;
       ended++;
-      await recordIn(
-        { ...ctx, tx },
-        {
-          type: "user.grant.revoked",
-          object: { id: userId, organizationId },
-          state: async () => ({ payload: { grantId: id, clientId, reason: reasonOf(ctx.origin, userId) } }),
-        },
-      );
+      await recordIn(ctx, {
+        type: "user.grant.revoked",
+        object: { id: userId, organizationId },
+        state: async () => ({ payload: { grantId: id, clientId, reason: reasonOf(ctx.origin, userId) } }),
+      });
     }
     return ended;
   });

@@ -152,7 +152,7 @@ async function write(ctx: Context, kind: Kind): Promise<void> {
       {
         type,
         object: { id: app.appId, organizationId: app.organizationId },
-        async state(tx) {
+        async state({ tx }) {
           // Other processes write as well; the lock serializes them.
           if (!(await lockProject(ctx.db, tx, app.organizationId, app.projectId))) return UNCHANGED;
           const object = { aggregateType: "app", aggregateId: app.appId };

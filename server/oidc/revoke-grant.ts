@@ -23,7 +23,7 @@ export async function revokeGrant(
     {
       type: "user.grant.revoked",
       object: { id: grant.userId, organizationId: grant.organizationId },
-      async state(tx, now) {
+      async state({ tx }, now) {
         if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
         // A client that ends its own access is ordinary; a reused token is suspicious.
         const level = reason.endsWith("used twice") ? "warn" : "info";

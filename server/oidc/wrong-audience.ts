@@ -51,7 +51,7 @@ export async function recordWrongAudience(ctx: Context, caller: Client, token: V
     {
       type,
       object: { id: appId, organizationId },
-      async state(tx, now) {
+      async state({ tx }, now) {
         // Other processes record it as well; the lock serializes them.
         if (!(await lockProject(ctx.db, tx, organizationId, projectId))) return UNCHANGED;
         if (await hasEventSince(tx, { aggregateType: "app", aggregateId: appId, type }, now - EVENT_INTERVAL))

@@ -180,15 +180,13 @@ async function storeSession(
     { ...ctx, origin },
     {
       ...event,
-      async state(tx, now) {
+      async state(ctx, now) {
         // A browser without a token has no sessions under its new one yet.
         const begun = session(now);
-        sessionId = await writeAuthentication(tx, { oldDigest: oldDigest ?? newDigest, newDigest }, begun);
+        sessionId = await writeAuthentication(ctx.tx, { oldDigest: oldDigest ?? newDigest, newDigest }, begun);
         const { expiresAt } = begun;
-        if (providerSignIn !== undefined) await attachProviderSession(tx, providerSignIn, { sessionId, expiresAt });
-        const messages = isNewDevice
-          ? await noticesAbout({ ...ctx, tx, origin }, user.id, "newDevice", { at: now })
-          : [];
+        if (providerSignIn !== undefined) await attachProviderSession(ctx.tx, providerSignIn, { sessionId, expiresAt });
+        const messages = isNewDevice ? await noticesAbout(ctx, user.id, "newDevice", { at: now }) : [];
         return { payload: payload(sessionId), messages };
       },
     },
@@ -225,7 +223,7 @@ export async function signOut(
   await record(ctx, {
     type: "user.signed_out",
     object: { id: session.userId, organizationId: session.organizationId },
-    async state(tx, now) {
+    async state({ tx }, now) {
       await endSessionRow(tx, session.id, now, ending);
       return { payload: { sessionId: session.id, providerId } };
     },

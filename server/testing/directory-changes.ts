@@ -97,7 +97,7 @@ export const STEPS: readonly DirectoryChange[] = [
   ],
   [
     "a password",
-    (ctx) => changePassword(ctx, { userId: "u-ann", newHash: "x", origin: ROOT }),
+    (ctx) => changePassword({ ...ctx, origin: ROOT }, { userId: "u-ann", newHash: "x" }),
     "user.password.changed → ",
   ],
   [

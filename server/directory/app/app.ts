@@ -66,9 +66,9 @@ export interface NewApp extends AppFields {
 export async function addApp(ctx: ChangeContext, app: NewApp): Promise<AppRow | ApiError> {
   const { projectId, organizationId, name, kind, settings = {}, jwks = null, secret, clientId = newId() } = app;
   const { isTrusted = false, mayManage = false } = app;
-  const id = await claimId(ctx, { kind: "app", id: app.id, organizationId, origin: ctx.origin });
+  const id = await claimId(ctx, { kind: "app", id: app.id, organizationId });
   if (isApiError(id)) return id;
-  const refusal = await claimClientIdentifier(ctx, { kind: "app", name: clientId, organizationId, origin: ctx.origin });
+  const refusal = await claimClientIdentifier(ctx, { kind: "app", name: clientId, organizationId });
   if (refusal) return refusal;
   const change = { object: { id, organizationId } };
   const now = ctx.clock();
@@ -118,7 +118,6 @@ export async function changeApp(
       kind: "app",
       name: clientId,
       organizationId,
-      origin: ctx.origin,
     });
     if (refusal) return refusal;
   }

@@ -73,7 +73,7 @@ export async function announceEndingSecrets(ctx: Context): Promise<void> {
       {
         type: "app.secret.expiring",
         object: { id: appId, organizationId },
-        async state(tx) {
+        async state({ tx }) {
           if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
           return { payload: { secretId: id, expiresAt: isoTime(expiresAt ?? now) } };
         },

@@ -34,16 +34,16 @@ export async function addLinkedPerson(
     linkable.push({ ...link, providerName: provider.name });
   }
   return addPersonWithProofs(ctx, person, proofs, {
-    async after(tx, id) {
+    async after(ctx, id) {
       const user = { id, organizationId };
-      const refusal = await setMetadata({ ...ctx, tx }, { kind: "user", ...user }, metadata);
+      const refusal = await setMetadata(ctx, { kind: "user", ...user }, metadata);
       if (refusal) return refusal;
       for (const link of linkable) {
-        const linked = await linkIdentityIn({ ...ctx, tx }, user, link);
+        const linked = await linkIdentityIn(ctx, user, link);
         if (isApiError(linked)) return linked;
       }
       if (totpSecret === undefined) return undefined;
-      return importAuthenticatorAppIn({ ...ctx, tx }, user, { secret: totpSecret, name: APP_NAME });
+      return importAuthenticatorAppIn(ctx, user, { secret: totpSecret, name: APP_NAME });
     },
   });
 }

@@ -84,7 +84,7 @@ export async function addIdentityProviderIn(
     ...about(owner, "added"),
     async state(_, now) {
       const { name, settings, options } = read;
-      const changedBy = await answerableFor(ctx.tx, ctx.origin);
+      const changedBy = await answerableFor(ctx);
       const sealedSecret = sealed(ctx, read.secret);
       const row = { id, ownerId, kind, name, state: "active" as const, settings, options, sealedSecret, changedBy };
       await insertIdentityProvider(ctx.tx, { ...row, ...endsOf(settings) }, now);
@@ -154,7 +154,7 @@ export async function changeIdentityProviderIn(
     ...about(owner, "changed"),
     async state(_, now) {
       const { name, settings, options } = read;
-      const changedBy = await answerableFor(ctx.tx, ctx.origin);
+      const changedBy = await answerableFor(ctx);
       const sealedSecret = isKept ? row.sealedSecret : sealed(ctx, read.secret);
       const changed = { name, settings, options, sealedSecret, ...endsOf(settings), changedBy };
       await updateIdentityProvider(ctx.tx, row.id, changed, now);

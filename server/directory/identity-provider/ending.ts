@@ -20,7 +20,7 @@ export async function announceEndingProviders(ctx: Context): Promise<void> {
       {
         type: `${ownerId === instanceId ? "instance" : "organization"}.identity_provider.credential_expiring`,
         object: { id: ownerId, organizationId: ownerId },
-        async state(tx) {
+        async state({ tx }) {
           if (!(await markEndAnnounced(tx, id, end))) return UNCHANGED; // another process has announced it
           const credential = certificateExpiresAt === null ? "client_secret" : "certificate";
           return { payload: { providerId: id, credential, expiresAt: new Date(end).toISOString() } };

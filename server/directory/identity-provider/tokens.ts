@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import type { TransactionContext } from "../../events/record";
+import { inTransaction, type TransactionContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import {
   type IdentityProviderOptions,
@@ -85,15 +85,15 @@ export async function keepTokensOfSignIn(ctx: Context, signIn: string, userId: s
   const found = await findTokensOfSignIn(ctx.db, signIn);
   const tokens = found && openTokens(ctx, found.sealedTokens);
   if (!found || !tokens) return;
-  await ctx.db.transaction(async (tx) => {
-    await keepTokensIn({ ...ctx, tx }, found.providerId, userId, tokens);
-    await forgetTokensOfSignIn(tx, signIn);
+  await inTransaction(ctx, async (ctx) => {
+    await keepTokensIn(ctx, found.providerId, userId, tokens);
+    await forgetTokensOfSignIn(ctx.tx, signIn);
   });
 }
 
 /** Keeps the tokens of an account that was linked to the user. */
 export const keepTokens = (ctx: Context, providerId: string, userId: string, tokens: ProviderTokens): Promise<void> =>
-  ctx.db.transaction((tx) => keepTokensIn({ ...ctx, tx }, providerId, userId, tokens));
+  inTransaction(ctx, (ctx) => keepTokensIn(ctx, providerId, userId, tokens));
 
 /** Providers such as Google issue a refresh token only at the first sign-in: it is kept if there is no new one. */
 async function keepTokensIn(ctx: TransactionContext, providerId: string, userId: string, tokens: ProviderTokens) {

@@ -165,12 +165,7 @@ function addInvited(
         for (const { identity, person } of people) {
           const user = { id: identity.id, organizationId, email: person.email ?? null, isEmailVerified: false };
           if (roles) await addUserGrantIn(ctx, user, { organizationId, ...roles });
-          await makeFirstLink(
-            ctx,
-            user,
-            { type: "invite_user", applicationName },
-            { delivery: { by: "mail" }, origin: ctx.origin },
-          );
+          await makeFirstLink(ctx, user, { type: "invite_user", applicationName }, { by: "mail" });
         }
         const ids = identities.values();
         return checked.map((one) => (one.error ? one : { ...one, userId: ids.next().value?.id }));

@@ -1,6 +1,6 @@
 /** The codes that verify the email address or the phone number of a user. */
 import type { Context } from "../../context";
-import type { ChangeContext, Message, OriginContext } from "../../events/record";
+import { type ChangeContext, inTransaction, type Message, type OriginContext } from "../../events/record";
 import { accountExistsUnverified } from "../../message-types/account-exists";
 import type { MailedCode, Occasion } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
@@ -98,8 +98,8 @@ export async function sendContactCode(
   user: CodeOf & Contacts,
   wanted: Omit<ContactCodeWanted, "delivery">,
 ): Promise<string> {
-  const made = await ctx.db.transaction((tx) =>
-    makeContactCode({ ...ctx, tx }, channel, user, { ...wanted, delivery: { by: channel.by } }),
+  const made = await inTransaction(ctx, (ctx) =>
+    makeContactCode(ctx, channel, user, { ...wanted, delivery: { by: channel.by } }),
   );
   return made.challenge;
 }
@@ -136,7 +136,6 @@ export async function makeContactCode(
   const stored = { ...row, payload: { ...row.payload, passedOn } };
   await storeCode(ctx, user, choice ? [stored, choice.row] : [stored], {
     type: `user.${channel.column}.verification_requested`,
-    origin: ctx.origin,
     payload: { [channel.column]: value },
     messages: toMail ? channel.messages(ctx, user, value, toMail, occasion) : [],
   });

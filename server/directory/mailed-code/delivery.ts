@@ -1,6 +1,6 @@
 /** The ways in which a code is delivered to its user, and the check whether the API caller may request one of them. */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import type { MailedCode } from "../../message-types/message";
 import type { ApiError } from "../../protocol/api-error";
 import { checkTemplate, linkFrom } from "./link-template";
@@ -51,13 +51,12 @@ interface CodeTo {
  * @param place.userId undefined for a user who is only being added
  */
 export async function checkDelivery(
-  ctx: Context,
+  ctx: OriginContext,
   place: { organizationId: string; userId: string | undefined },
-  { actor }: Origin,
   ...codes: (CodeTo | undefined)[]
 ): Promise<ApiError | undefined> {
   for (const code of codes) {
-    const refusal = code && (await checkOne(ctx, place, actor, code));
+    const refusal = code && (await checkOne(ctx, place, ctx.origin.actor, code));
     if (refusal) return refusal;
   }
   return undefined;

@@ -4,11 +4,10 @@
  */
 import { composeName } from "../../../messages/person-name";
 import type { Context } from "../../context";
-import type { Details, Origin, TransactionContext } from "../../events/record";
+import type { ChangeContext, Details } from "../../events/record";
 import { initialCode } from "../../message-types/init";
 import { invitation as invited } from "../../message-types/invite-user";
 import type { MailedCode, Recipient } from "../../message-types/message";
-import type { Transaction } from "../../storage/database";
 import { readOrganization } from "../../storage/organization/organization";
 import { writeInvited } from "../../storage/user/invitations";
 import { readUser } from "../../storage/user/user";
@@ -20,8 +19,8 @@ import { type Invitation, requestedByNobody } from "./reset-code";
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
 
 /** Returns the name of the person who invites; the organization's for programs and people without a name. */
-async function inviterOf(tx: Transaction, user: Recipient, { actor }: Origin): Promise<string | undefined> {
-  const inviter = await readUser(tx, actor);
+async function inviterOf({ tx, origin }: ChangeContext, user: Recipient): Promise<string | undefined> {
+  const inviter = await readUser(tx, origin.actor);
   const name = inviter?.kind === "human" ? inviter.displayName || composeName(inviter) : "";
   return name || (await readOrganization(tx, user.organizationId))?.name;
 }
@@ -38,18 +37,18 @@ export interface FirstLink {
 
 /**
  * Makes the link within the caller's transaction.
- * @param options.delivery whether the link is mailed; otherwise the caller passes it on
+ * @param delivery whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(
-  ctx: TransactionContext,
+  ctx: ChangeContext,
   user: Recipient,
   firstEmail: FirstEmail,
-  { delivery, origin }: { delivery: CodeDelivery; origin: Origin },
+  delivery: CodeDelivery,
 ): Promise<FirstLink> {
   const email = user.email ?? "";
   const applicationName = firstEmail.type === "invite_user" ? firstEmail.applicationName : undefined;
   const urlTemplate = delivery.by === "mail" ? delivery.urlTemplate : undefined;
-  const inviterName = applicationName === undefined ? undefined : await inviterOf(ctx.tx, user, origin);
+  const inviterName = applicationName === undefined ? undefined : await inviterOf(ctx, user);
   const invitation: Invitation = { provesEmail: delivery.by === "mail", applicationName, inviterName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
@@ -57,7 +56,6 @@ export async function makeFirstLink(
   const { toMail, passedOn } = mailFor(ctx, user, mail, delivery);
   const details = await storeCode(ctx, user, [{ ...row, payload: { ...row.payload, passedOn } }], {
     type: firstEmail.type === "init" ? "user.initialization_requested" : "user.invited",
-    origin,
     payload: { email, applicationName },
     messages: toMail ? messagesOf(ctx, user, toMail, invitation) : [],
     also: (now) => writeInvited(ctx.tx, user.id, now),

@@ -8,7 +8,7 @@ import { digest } from "../../crypto/digest";
 import { shownCode } from "../../crypto/normalize-code";
 import { randomCode, randomSecret } from "../../crypto/random";
 import type { EventPayload } from "../../events/catalogue";
-import { type Details, type Message, type Origin, recordIn, type TransactionContext } from "../../events/record";
+import { type ChangeContext, type Details, type Message, recordIn } from "../../events/record";
 import type { MailedCode } from "../../message-types/message";
 import { insertOneTimeToken, type NewOneTimeToken, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 
@@ -65,7 +65,6 @@ type CodeEvent =
 /** The event that reports and sends a code. */
 interface CodeRequest {
   type: CodeEvent;
-  origin: Origin;
   payload?: EventPayload<CodeEvent>;
   messages: Message[];
   /** Changes something else in the same transaction. */
@@ -74,26 +73,23 @@ interface CodeRequest {
 
 /** Stores codes within the caller's transaction, voids older ones of the same purposes, and sends them. */
 export function storeCode(
-  ctx: TransactionContext,
+  ctx: ChangeContext,
   { id, organizationId }: CodeOf,
   rows: readonly NewOneTimeToken[],
-  { type, origin, payload, messages, also }: CodeRequest,
+  { type, payload, messages, also }: CodeRequest,
 ): Promise<Details> {
-  return recordIn(
-    { ...ctx, origin },
-    {
-      type,
-      object: { id, organizationId },
-      async state(_, now) {
-        for (const row of rows) {
-          await voidOneTimeTokens(ctx.db, ctx.tx, row.purpose, now, id);
-          await insertOneTimeToken(ctx.tx, row);
-        }
-        await also?.(now);
-        return { payload, messages };
-      },
+  return recordIn(ctx, {
+    type,
+    object: { id, organizationId },
+    async state(_, now) {
+      for (const row of rows) {
+        await voidOneTimeTokens(ctx.db, ctx.tx, row.purpose, now, id);
+        await insertOneTimeToken(ctx.tx, row);
+      }
+      await also?.(now);
+      return { payload, messages };
     },
-  );
+  });
 }
 
 /** Returns the MAC of a code. A plain digest of a short code could be reversed by trying all codes. */

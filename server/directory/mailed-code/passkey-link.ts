@@ -2,7 +2,7 @@
  * The link for adding a passkey. It is as powerful as a link to choose a new password, so it is made by the same
  * people, works once, and is void when the user's address has changed or another one was made.
  */
-import type { Details, Origin, TransactionContext } from "../../events/record";
+import type { ChangeContext, Details } from "../../events/record";
 import type { Recipient } from "../../message-types/message";
 import { passkeyInvitation } from "../../message-types/passwordless-registration";
 import { readCodeLifetime } from "../effective-lifetimes";
@@ -30,9 +30,9 @@ export interface PasskeyLink {
 
 /** Makes the link within the caller's transaction and voids older ones. */
 export async function makePasskeyLink(
-  ctx: TransactionContext,
+  ctx: ChangeContext,
   user: Recipient,
-  { delivery, origin }: { delivery: CodeDelivery; origin: Origin },
+  delivery: CodeDelivery,
 ): Promise<PasskeyLink> {
   const isMailed = delivery.by === "mail";
   const payload: StoredPasskeyLink = { email: isMailed ? user.email : null };
@@ -42,7 +42,7 @@ export async function makePasskeyLink(
   const token = new URL(link).searchParams.get("token") ?? "";
   const { toMail } = mailFor(ctx, user, { ...mail, code: token }, delivery, row.digest);
   const messages = toMail ? passkeyInvitation(ctx, user, { ...toMail, code: mail.code }) : [];
-  const request = { type: "user.passkey.link_requested", origin, payload: { isMailed }, messages } as const;
+  const request = { type: "user.passkey.link_requested", payload: { isMailed }, messages } as const;
   const details = await storeCode(ctx, user, [row], request);
   return { link, id: row.digest, token, expiresAt: row.expiresAt, details };
 }

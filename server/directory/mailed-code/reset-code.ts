@@ -1,6 +1,6 @@
 /** The code for choosing a new password. */
 import type { Context } from "../../context";
-import type { ChangeContext, Message, OriginContext } from "../../events/record";
+import { type ChangeContext, inTransaction, type Message, type OriginContext } from "../../events/record";
 import { accountExistsAlready } from "../../message-types/account-exists";
 import type { MailedCode, Occasion, Recipient, TextRecipient } from "../../message-types/message";
 import { passwordReset, passwordResetBySms } from "../../message-types/passwordreset";
@@ -60,7 +60,7 @@ export async function mailResetCode(
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
   if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
   const wanted: ResetCodeWanted = { requested, occasion, delivery: { by: "mail" } };
-  const made = await ctx.db.transaction((tx) => makeResetCode({ ...ctx, tx }, user, wanted));
+  const made = await inTransaction(ctx, (ctx) => makeResetCode(ctx, user, wanted));
   return made.challenge;
 }
 
@@ -97,7 +97,7 @@ export async function makeResetCode(
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, await readCodeLifetime(ctx, "passwordReset"));
   const messages =
     delivery.by === "sms" ? passwordResetBySms(ctx, user, mail) : mailed(ctx, user, mail, delivery, occasion);
-  await storeCode(ctx, user, [row], { type: "user.password.reset_requested", origin: ctx.origin, messages });
+  await storeCode(ctx, user, [row], { type: "user.password.reset_requested", messages });
   return { challenge: row.digest, code: mail.code };
 }
 

@@ -2,7 +2,7 @@
  * The user who is answerable for a setting: stored with it, and checked when the setting is used for a user's account
  * (see privileges.ts).
  */
-import type { Origin } from "../../events/record";
+import type { ChangeContext } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { readUser } from "../../storage/user/user";
 
@@ -13,7 +13,7 @@ export const OPERATOR = ":operator";
 const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
 
 /** Returns the user who makes the change, or `OPERATOR`. */
-export const answerableFor = async (tx: Transaction, { actor }: Origin): Promise<string> =>
+export const answerableFor = async ({ tx, origin: { actor } }: ChangeContext): Promise<string> =>
   (await isOperator(tx, actor)) ? OPERATOR : actor;
 
 /** Returns whether the actor is the operator or the service itself, which no permissions limit. */

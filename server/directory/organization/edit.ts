@@ -67,13 +67,13 @@ export async function setUpOrganization(
     { ...manager, organizationId },
     { delivery: "send" },
     {
-      async before(tx) {
-        const made = await addOrganizationWithDomain({ ...ctx, tx }, { ...organization, id: organizationId });
+      async before(ctx) {
+        const made = await addOrganizationWithDomain(ctx, { ...organization, id: organizationId });
         return isApiError(made) ? made : undefined;
       },
-      async after(tx, userId) {
+      async after(ctx, userId) {
         for (const role of new Set(roles)) {
-          await addMembership({ ...ctx, tx }, { userId, role, instanceId, organizationId });
+          await addMembership(ctx, { userId, role, instanceId, organizationId });
         }
       },
     },

@@ -35,7 +35,7 @@ export interface NewOrganization {
 export async function addOrganization(ctx: ChangeContext, organization: NewOrganization): Promise<string | ApiError> {
   const { name, defaultLanguage = null } = organization;
   const wanted = organization.id ?? newId();
-  const id = await claimId(ctx, { kind: "organization", id: wanted, organizationId: wanted, origin: ctx.origin });
+  const id = await claimId(ctx, { kind: "organization", id: wanted, organizationId: wanted });
   if (isApiError(id)) return id;
   await recordIn(ctx, {
     type: "organization.added",

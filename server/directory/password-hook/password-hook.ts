@@ -95,7 +95,7 @@ export async function setPasswordHookIn(
     type: "organization.password_hook.set",
     object: { id, organizationId: id },
     async state(_, now) {
-      const changedBy = await answerableFor(ctx.tx, ctx.origin);
+      const changedBy = await answerableFor(ctx);
       await writePasswordHookRow(ctx.tx, { id, endpoint, sealedKey, changedBy }, now);
       return { payload: { endpoint } };
     },

@@ -36,9 +36,9 @@ export async function addProject(
   const { organizationId, name } = project;
   const reserved = refuseReserved(name);
   if (reserved) return reserved;
-  const id = await claimId(ctx, { kind: "project", id: project.id, organizationId, origin: ctx.origin });
+  const id = await claimId(ctx, { kind: "project", id: project.id, organizationId });
   if (isApiError(id)) return id;
-  const refusal = await claimClientIdentifier(ctx, { kind: "project", name: id, organizationId, origin: ctx.origin });
+  const refusal = await claimClientIdentifier(ctx, { kind: "project", name: id, organizationId });
   if (refusal) return refusal;
   const { projectRoleAssertion = false, projectRoleCheck = false, hasProjectCheck = false } = project;
   const settings = {

@@ -57,7 +57,7 @@ export async function addProviderIn(
     ...aboutProvider({ channel, owner: { level, ownerId } }, "added"),
     async state(_, now) {
       const { kind } = settings.address;
-      const changedBy = await answerableFor(ctx.tx, ctx.origin);
+      const changedBy = await answerableFor(ctx);
       await channel.rows.insert(
         ctx.tx,
         { id, ownerId, activeFor: null, kind, changedBy, ...sealSettings(ctx, settings) },
@@ -103,7 +103,7 @@ export function changeProviderIn(
     async state(_, now) {
       // A user who only corrects a description is not answerable for a server that another user chose.
       const isKept = isSameAddress(openAddress(ctx, row), settings.address);
-      const changedBy = isKept ? row.changedBy : await answerableFor(ctx.tx, ctx.origin);
+      const changedBy = isKept ? row.changedBy : await answerableFor(ctx);
       await channel.rows.update(ctx.tx, row.id, { ...sealSettings(ctx, settings), changedBy }, now);
       return { payload: audited(channel, row.id, settings) };
     },

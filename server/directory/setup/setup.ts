@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { hashPassword } from "../../crypto/password-hash";
 import { randomSecret } from "../../crypto/random";
-import { recordIn, type TransactionContext } from "../../events/record";
+import { type ChangeContext, record } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
@@ -43,19 +43,17 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   const secret = randomSecret();
   const instance = await findInstance(ctx);
   const expiresAt = ctx.clock() + LINK_LIFETIME;
-  await ctx.db.transaction((tx) =>
-    recordIn(
-      { ...ctx, tx, origin: SETUP },
-      {
-        type: "instance.setup_link.created",
-        object: { id: instance.id, organizationId: instance.id },
-        async state(_, createdAt) {
-          const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
-          await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
-          return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
-        },
+  await record(
+    { ...ctx, origin: SETUP },
+    {
+      type: "instance.setup_link.created",
+      object: { id: instance.id, organizationId: instance.id },
+      async state({ tx }, createdAt) {
+        const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
+        await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
+        return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
       },
-    ),
+    },
   );
   return `${ctx.config.baseUrl}/setup?token=${secret}`;
 }
@@ -107,7 +105,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     };
   }
   const passwordHash = await hashPassword(given.password);
-  return changeDirectory(ctx, async (ctx): Promise<SetupOutcome> => {
+  return changeDirectory({ ...ctx, origin: SETUP }, async (ctx): Promise<SetupOutcome> => {
     const instance = await lockInstanceRow(ctx.db, ctx.tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { loginNameKey } = userKeys(parsed.data.email, "");
@@ -126,25 +124,22 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     // The first organization becomes the default, in which login names without a domain are looked up.
     const first = instance.defaultOrganizationId === null;
     const settings = { defaultOrganizationId: made.organizationId, defaultLanguage: given.language };
-    if (first) await changeInstance({ ...ctx, origin: SETUP }, instance, settings);
+    if (first) await changeInstance(ctx, instance, settings);
     return { kind: "done", ...made, loginName: parsed.data.email };
   });
 }
 
 async function addAdministrator(
-  ctx: TransactionContext,
+  ctx: ChangeContext,
   instanceId: string,
   person: z.output<typeof form> & { language: string; passwordHash: string },
 ): Promise<{ userId: string; organizationId: string }> {
-  const organization = await addOrganizationWithDomain({ ...ctx, origin: SETUP }, { name: person.organizationName });
+  const organization = await addOrganizationWithDomain(ctx, { name: person.organizationName });
   if (isApiError(organization)) throw new Error(organization.message); // cannot happen: its id is new
   const { id: organizationId } = organization;
-  const identity = await claimIdentity(
-    { ...ctx, origin: SETUP },
-    { kind: "human", organizationId, userName: person.email },
-  );
+  const identity = await claimIdentity(ctx, { kind: "human", organizationId, userName: person.email });
   if (isApiError(identity)) throw new Error(identity.message); // cannot happen: the name was free
-  await addPerson({ ...ctx, origin: SETUP }, identity, {
+  await addPerson(ctx, identity, {
     firstName: person.givenName,
     lastName: person.familyName,
     preferredLanguage: person.language,
@@ -155,7 +150,7 @@ async function addAdministrator(
   });
   const { id: userId } = identity;
   const levels = { userId, instanceId, organizationId };
-  await addMembership({ ...ctx, origin: SETUP }, { ...levels, role: "IAM_OWNER" });
-  await addMembership({ ...ctx, origin: SETUP }, { ...levels, role: "ORG_OWNER" });
+  await addMembership(ctx, { ...levels, role: "IAM_OWNER" });
+  await addMembership(ctx, { ...levels, role: "ORG_OWNER" });
   return { userId, organizationId };
 }

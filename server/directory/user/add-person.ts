@@ -45,11 +45,11 @@ export async function addPersonWithMail(
     { ...person, passwordHash },
     {
       before,
-      async after(tx, id) {
-        await after?.(tx, id);
+      async after(ctx, id) {
+        await after?.(ctx, id);
         if (!needsPassword || delivery === "none") return;
         const user = { id, organizationId, email, isEmailVerified };
-        await makeFirstLink({ ...ctx, tx }, user, firstEmail, { delivery: { by: "mail" }, origin: ctx.origin });
+        await makeFirstLink(ctx, user, firstEmail, { by: "mail" });
       },
     },
   );
@@ -82,7 +82,7 @@ export async function addPersonWithProofs(
   const { organizationId, email, phone } = person;
   const ref = { organizationId, userId: undefined };
   const codesTo = [{ to: email, delivery: proofs.email }, phone ? { to: phone, delivery: proofs.phone } : undefined];
-  const refusal = await checkDelivery(ctx, ref, ctx.origin, ...codesTo);
+  const refusal = await checkDelivery(ctx, ref, ...codesTo);
   if (refusal) return refusal;
   const passwordHash = await hashOf(ctx, { password, ...person });
   if (isApiError(passwordHash)) return passwordHash;
@@ -91,17 +91,17 @@ export async function addPersonWithProofs(
     ctx,
     { ...person, passwordHash },
     {
-      async after(tx, id) {
+      async after(ctx, id) {
         const user = { id, organizationId, email };
         if (proofs.email) {
           const wanted = { value: email, delivery: proofs.email, cannotSignIn: passwordHash === undefined };
-          codes.emailCode = (await makeContactCode({ ...ctx, tx }, emailContact, user, wanted)).code;
+          codes.emailCode = (await makeContactCode(ctx, emailContact, user, wanted)).code;
         }
         if (proofs.phone && phone) {
           const wanted = { value: phone, delivery: proofs.phone };
-          codes.phoneCode = (await makeContactCode({ ...ctx, tx }, phoneContact, user, wanted)).code;
+          codes.phoneCode = (await makeContactCode(ctx, phoneContact, user, wanted)).code;
         }
-        return after?.(tx, id);
+        return after?.(ctx, id);
       },
     },
   );

@@ -3,7 +3,7 @@
  * 10.7.1). The audit trail records when consent is given and withdrawn.
  */
 import type { Context } from "../../context";
-import { type Cause, type ChangeContext, recordIn, UNCHANGED } from "../../events/record";
+import { type Cause, type ChangeContext, record, recordIn, UNCHANGED } from "../../events/record";
 import { isSubset } from "../../protocol/scope";
 import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/grant/consents";
 import { noticesAbout } from "./notices";
@@ -37,24 +37,21 @@ export async function rememberConsent(
   cause: Cause,
 ): Promise<void> {
   const { userId, organizationId } = user;
-  await ctx.db.transaction((tx) =>
-    recordIn(
-      { ...ctx, tx, origin: { actor: userId, ...cause } },
-      {
-        type: "user.consent.given",
-        object: { id: userId, organizationId },
-        async state(_, now) {
-          const before = await readConsent(tx, userId, clientId);
-          if (before && isSubset(scope, before)) return UNCHANGED;
-          const after = [...new Set([...(before ?? []), ...scope])];
-          await writeConsent(tx, { userId, clientId, scope: after }, now);
-          const facts = { at: now, change: app.name, clientId };
-          const origin = { actor: userId, ...cause };
-          const messages = app.isForeign ? await noticesAbout({ ...ctx, tx, origin }, userId, "appConsent", facts) : [];
-          return { payload: { clientId, scope: after }, messages };
-        },
+  await record(
+    { ...ctx, origin: { actor: userId, ...cause } },
+    {
+      type: "user.consent.given",
+      object: { id: userId, organizationId },
+      async state(ctx, now) {
+        const before = await readConsent(ctx.tx, userId, clientId);
+        if (before && isSubset(scope, before)) return UNCHANGED;
+        const after = [...new Set([...(before ?? []), ...scope])];
+        await writeConsent(ctx.tx, { userId, clientId, scope: after }, now);
+        const facts = { at: now, change: app.name, clientId };
+        const messages = app.isForeign ? await noticesAbout(ctx, userId, "appConsent", facts) : [];
+        return { payload: { clientId, scope: after }, messages };
       },
-    ),
+    },
   );
 }
 

@@ -1,7 +1,6 @@
 /** Adds users and machines by API. */
-import type { OriginContext } from "../../events/record";
+import type { ChangeContext, OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import { changeDirectory, onUniqueViolation } from "../change";
 import { refuseKeyAddress } from "../key-address";
 import { claimIdentity, nameTaken, type WantedUser } from "./login-name";
@@ -14,9 +13,9 @@ export type NamedUser = Pick<WantedUser, "id" | "organizationId" | "userName">;
 /** Steps in the transaction of an addition. */
 export interface Around {
   /** Runs first; an error rolls everything back. */
-  before?(tx: Transaction): Promise<ApiError | undefined>;
+  before?(ctx: ChangeContext): Promise<ApiError | undefined>;
   /** Runs last; an error rolls everything back. */
-  after?(tx: Transaction, id: string): Promise<unknown>;
+  after?(ctx: ChangeContext, id: string): Promise<unknown>;
 }
 
 export function createPerson(
@@ -26,12 +25,12 @@ export function createPerson(
 ): Promise<{ id: string } | ApiError> {
   return onUniqueViolation(nameTaken, () =>
     changeDirectory(ctx, async (ctx) => {
-      const refusal = await before?.(ctx.tx);
+      const refusal = await before?.(ctx);
       if (refusal) return refusal;
       const identity = await claimIdentity(ctx, { kind: "human", id, organizationId, userName });
       if (isApiError(identity)) return identity;
       await addPerson(ctx, identity, person);
-      const late = await after?.(ctx.tx, identity.id);
+      const late = await after?.(ctx, identity.id);
       return isApiError(late) ? late : { id: identity.id };
     }),
   );

@@ -46,7 +46,7 @@ export async function setPassword(
   if (refusal) return refusal;
   const newHash = await hashGivenPassword(password);
   const outcome = await changeUser(ctx, { ...ref, kind: "human" }, (ctx, { id: userId }) =>
-    setPasswordIn(ctx, { userId, newHash, origin: ctx.origin, changeRequired }),
+    setPasswordIn(ctx, { userId, newHash, changeRequired }),
   );
   if (isApiError(outcome)) return outcome;
   await resetWrongPasswords(ctx, person.id);

@@ -5,7 +5,7 @@
  * organization has proven, and on a trusted address: its owner has proven with a mailed code that they read its mail,
  * or the operator or a manager of the whole service vouches for it.
  */
-import type { Origin } from "../../events/record";
+import type { ChangeContext } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { readInstanceRoles } from "../../storage/member/membership";
 import { hadOwnMailServer } from "../../storage/provider/provider-table";
@@ -17,7 +17,7 @@ import { comparableLoginName } from "../names";
 const OPERATORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
 
 /** Returns whether everyone may rely on addresses that this caller marks as verified. */
-export async function isTrustedByAll(tx: Transaction, { actor }: Origin): Promise<boolean> {
+export async function isTrustedByAll({ tx, origin: { actor } }: ChangeContext): Promise<boolean> {
   if (OPERATORS.has(actor)) return true;
   const roles = await readInstanceRoles(tx, actor);
   return roles.some((role) => permissionsOf({ role, level: "instance" }).includes("user.write"));
@@ -41,15 +41,14 @@ interface Address {
 
 /** Returns whether the address is trusted after a change; undefined if that is unchanged. */
 export async function trustAfter(
-  tx: Transaction,
+  ctx: ChangeContext,
   stored: Pick<UserRow, "email" | "isEmailVerified">,
   wanted: Address,
-  origin: Origin,
 ): Promise<boolean | undefined> {
   const { email = stored.email, isEmailVerified = stored.isEmailVerified } = wanted;
   if (email === null || !isEmailVerified) return false;
   if (wanted.isEmailTrusted) return true;
   const isSame = stored.email !== null && comparableLoginName(email) === comparableLoginName(stored.email);
   if (isSame && stored.isEmailVerified) return undefined;
-  return wanted.isEmailTrusted ?? isTrustedByAll(tx, origin);
+  return wanted.isEmailTrusted ?? isTrustedByAll(ctx);
 }

@@ -30,7 +30,7 @@ export async function invitePerson(
   const person = await readListedUser(ctx, { ...ref, kind: "human" });
   if (isApiError(person)) return person;
   const { email } = person;
-  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, ctx.origin, { to: email, delivery });
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, { to: email, delivery });
   if (refusal) return refusal;
   const tooMany = delivery.by === "mail" ? await countInvitations(ctx, ref.organizationId) : undefined;
   if (tooMany) return tooMany;
@@ -42,7 +42,7 @@ export async function invitePerson(
     }
     if (user.email === null)
       return failedPrecondition("user.no_email", "The user has no email address. Add one first.");
-    return makeFirstLink(ctx, user, { type: "invite_user", applicationName }, { delivery, origin: ctx.origin });
+    return makeFirstLink(ctx, user, { type: "invite_user", applicationName }, delivery);
   });
 }
 

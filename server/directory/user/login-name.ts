@@ -102,7 +102,7 @@ export async function claimIdentity(
   if (!organization) return noSuchOrganization();
   const name = await freeLoginName(ctx, organization, userName);
   if (isApiError(name)) return name;
-  const id = reservedId ?? (await claimId(ctx, { kind: "user", id: givenId, organizationId, origin: ctx.origin }));
+  const id = reservedId ?? (await claimId(ctx, { kind: "user", id: givenId, organizationId }));
   if (isApiError(id)) return id;
   const claimed = kind === "machine" ? await claimMachineName(ctx, { id, organizationId }, name) : name;
   return isApiError(claimed) ? claimed : { ...claimed, id, organizationId };
@@ -148,7 +148,7 @@ export async function claimMachineName(
   { id, organizationId }: { id: string; organizationId: string },
   name: FreeLoginName,
 ): Promise<FreeLoginName | ApiError> {
-  const claimed = await claimMachineClientId(ctx, { id, organizationId, userName: name.userName, origin: ctx.origin });
+  const claimed = await claimMachineClientId(ctx, { id, organizationId, userName: name.userName });
   return isApiError(claimed) ? claimed : { ...name, ...claimed };
 }
 

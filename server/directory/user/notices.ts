@@ -2,7 +2,7 @@
  * Notifies users of changes to the security of their account, according to the notification policy. The notices are
  * made inside the change, so that it cannot go unnoticed.
  */
-import type { ChangeContext, Message, Origin, TransactionContext } from "../../events/record";
+import type { ChangeContext, Message, Origin } from "../../events/record";
 import { accountLocked } from "../../message-types/account-locked";
 import { appConsent } from "../../message-types/app-consent";
 import type { MessageDefinition } from "../../message-types/definition";
@@ -89,21 +89,21 @@ export async function noticesAbout(
  * @param changed the columns that differ
  */
 export async function contactNotices(
-  ctx: TransactionContext,
+  ctx: ChangeContext,
   before: UserRow,
   changed: Partial<UserRow>,
-  { at, origin }: { at: number; origin: Origin },
+  at: number,
 ): Promise<Message[]> {
   const after: UserRow = { ...before, ...changed };
   const messages: Message[] = [];
   if (changed.phone !== undefined && before.phone !== null) {
     const facts = { at, change: lastOf(after.phone) };
-    messages.push(...(await noticesTo({ ...ctx, origin }, before, "phoneChanged", facts)));
+    messages.push(...(await noticesTo(ctx, before, "phoneChanged", facts)));
   }
   if (changed.email !== undefined && before.email !== null) {
     const facts = { at, change: hidden(after.email) };
-    messages.push(...(await noticesTo({ ...ctx, origin }, before, "emailChanged", facts)));
-    messages.push(...(await noticesTo({ ...ctx, origin }, after, "emailChanged", facts, false)));
+    messages.push(...(await noticesTo(ctx, before, "emailChanged", facts)));
+    messages.push(...(await noticesTo(ctx, after, "emailChanged", facts, false)));
   }
   return messages;
 }

@@ -1,7 +1,6 @@
 /** Adds (after the first signature was checked), renames and removes a user's passkeys. Every change is an event. */
-import { type ChangeContext, type Message, type OriginContext, recordIn } from "../../events/record";
+import { type ChangeContext, inTransaction, type Message, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
-import type { Transaction } from "../../storage/database";
 import {
   countPasskeys,
   deletePasskey,
@@ -31,17 +30,17 @@ export async function addPasskey(
   ctx: OriginContext,
   user: FactorOwner,
   passkey: Omit<NewPasskey, "userId">,
-  redeem: (tx: Transaction) => Promise<boolean> = async () => true,
+  redeem: (ctx: ChangeContext) => Promise<boolean> = async () => true,
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" } | { kind: "redeemed" }> {
   return once(() =>
-    ctx.db.transaction(async (tx) => {
-      await lockUser(ctx.db, tx, user.id);
-      if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
-      if (!(await redeem(tx))) return { kind: "redeemed" } as const;
-      await recordPasskeyAdded({ ...ctx, tx }, user, passkey, (at) =>
-        noticesAbout({ ...ctx, tx }, user.id, "factorAdded", { at, factor: "passkey" }),
+    inTransaction(ctx, async (ctx) => {
+      await lockUser(ctx.db, ctx.tx, user.id);
+      if ((await countPasskeys(ctx.tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
+      if (!(await redeem(ctx))) return { kind: "redeemed" } as const;
+      await recordPasskeyAdded(ctx, user, passkey, (at) =>
+        noticesAbout(ctx, user.id, "factorAdded", { at, factor: "passkey" }),
       );
-      return { kind: "added", recoveryCodes: await firstRecoveryCodes({ ...ctx, tx }, user) } as const;
+      return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, user) } as const;
     }),
   );
 }
@@ -84,16 +83,13 @@ export function renamePasskey(
   user: FactorOwner,
   { id, name }: { id: string; name: string },
 ): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => {
-    if (!(await renamePasskeyRow(tx, user.id, id, name))) return false;
-    await recordIn(
-      { ...ctx, tx },
-      {
-        type: "user.passkey.renamed",
-        object: user,
-        state: async () => ({ payload: { name } }),
-      },
-    );
+  return inTransaction(ctx, async (ctx) => {
+    if (!(await renamePasskeyRow(ctx.tx, user.id, id, name))) return false;
+    await recordIn(ctx, {
+      type: "user.passkey.renamed",
+      object: user,
+      state: async () => ({ payload: { name } }),
+    });
     return true;
   });
 }
@@ -101,7 +97,7 @@ export function renamePasskey(
 /** Removes a passkey. Returns false if the user has no such passkey. */
 export async function removePasskey(ctx: OriginContext, user: FactorOwner, id: string): Promise<boolean> {
   const passkey = (await listPasskeys(ctx.db, user.id)).find((row) => row.id === id);
-  return passkey !== undefined && ctx.db.transaction((tx) => removePasskeyIn({ ...ctx, tx }, user, passkey));
+  return passkey !== undefined && inTransaction(ctx, (ctx) => removePasskeyIn(ctx, user, passkey));
 }
 
 /** Removes a passkey within the caller's transaction. */
@@ -133,13 +129,13 @@ export async function inviteToPasskey(
   if (isApiError(person)) return person;
   const { email } = person;
   if (delivery.by === "mail" && (email === null || !person.isEmailVerified)) return notVerified();
-  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, ctx.origin, { to: email, delivery });
+  const refusal = email === null ? undefined : await checkDelivery(ctx, ref, { to: email, delivery });
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, user) => {
     if (user.state !== "active")
       return failedPrecondition("user.not_active", "The user is not active. Activate the account first.");
     if (delivery.by === "mail" && (user.email !== email || !user.isEmailVerified)) return notVerified();
-    return makePasskeyLink(ctx, user, { delivery, origin: ctx.origin });
+    return makePasskeyLink(ctx, user, delivery);
   });
 }
 

@@ -15,7 +15,7 @@ describe.each(databaseKinds)("the notice of a changed password, on %s", (kind) =
     const { id } = await findInstance(ctx);
     const told = async (userId = "u-ada") => {
       const before = await ctx.db.prisma.outboxMessage.count();
-      await changePassword(ctx, { userId, newHash: "$argon2id$not-checked-here", origin: SYSTEM });
+      await changePassword({ ...ctx, origin: SYSTEM }, { userId, newHash: "$argon2id$not-checked-here" });
       return (await ctx.db.prisma.outboxMessage.count()) - before;
     };
     const set = (ownerId: string, passwordChange?: boolean) =>

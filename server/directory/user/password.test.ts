@@ -27,7 +27,7 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
   });
 
   it("writes the hash, the end of earlier sessions, the event and the message together", async () => {
-    const details = await changePassword(ctx, { userId: "ada", newHash: "$argon2id$new", origin });
+    const details = await changePassword({ ...ctx, origin }, { userId: "ada", newHash: "$argon2id$new" });
     expect(details).toMatchObject({
       sequence: "2",
       resourceOwner: "acme",
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
   });
 
   it("notifies no one if no address is verified", async () => {
-    await changePassword(ctx, { userId: "bob", newHash: "$argon2id$new", origin });
+    await changePassword({ ...ctx, origin }, { userId: "bob", newHash: "$argon2id$new" });
     expect(await ctx.db.prisma.outboxMessage.count()).toBe(0);
     expect(await ctx.db.prisma.user.findUnique({ where: { id: "bob" } })).toMatchObject({
       passwordHash: "$argon2id$new",
@@ -58,8 +58,8 @@ describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) 
 
   it("changes nothing for a machine or an unknown user", async () => {
     const before = await countAllRows(ctx);
-    expect(await changePassword(ctx, { userId: "ci", newHash: "x", origin })).toBeUndefined();
-    expect(await changePassword(ctx, { userId: "none", newHash: "x", origin })).toBeUndefined();
+    expect(await changePassword({ ...ctx, origin }, { userId: "ci", newHash: "x" })).toBeUndefined();
+    expect(await changePassword({ ...ctx, origin }, { userId: "none", newHash: "x" })).toBeUndefined();
     expect(await countAllRows(ctx)).toEqual(before);
   });
 });

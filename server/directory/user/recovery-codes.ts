@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { comparableCode, shownCode } from "../../crypto/normalize-code";
 import { newId, randomCode } from "../../crypto/random";
-import { type ChangeContext, type OriginContext, recordIn } from "../../events/record";
+import { type ChangeContext, inTransaction, type OriginContext, recordIn } from "../../events/record";
 import {
   consumeRecoveryCode,
   countRecoveryCodes,
@@ -45,40 +45,33 @@ export async function useRecoveryCode(ctx: OriginContext, user: FactorOwner, typ
     ctx.secrets.verifyMac("second-factor", message, Buffer.from(digest, "base64url")),
   );
   if (!match) return false;
-  return ctx.db.transaction(async (tx) => {
-    if (!(await consumeRecoveryCode(tx, match.id, ctx.clock()))) return false;
-    await recordIn(
-      { ...ctx, tx },
-      {
-        type: "user.recovery_code.used",
-        object: user,
-        async state(_, now) {
-          const left = await countRecoveryCodes(tx, user.id);
-          const messages =
-            left === 0 ? await noticesAbout({ ...ctx, tx }, user.id, "recoveryCodesUsed", { at: now }) : [];
-          return { payload: { left }, messages };
-        },
+  return inTransaction(ctx, async (ctx) => {
+    if (!(await consumeRecoveryCode(ctx.tx, match.id, ctx.clock()))) return false;
+    await recordIn(ctx, {
+      type: "user.recovery_code.used",
+      object: user,
+      async state(_, now) {
+        const left = await countRecoveryCodes(ctx.tx, user.id);
+        const messages = left === 0 ? await noticesAbout(ctx, user.id, "recoveryCodesUsed", { at: now }) : [];
+        return { payload: { left }, messages };
       },
-    );
+    });
     return true;
   });
 }
 
 /** Removes all codes of a user. Returns false if there are none. */
 export function removeRecoveryCodes(ctx: OriginContext, user: FactorOwner): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => {
-    if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
-    await recordIn(
-      { ...ctx, tx },
-      {
-        type: "user.recovery_codes.removed",
-        object: user,
-        async state(_, now) {
-          await replaceRecoveryCodes(tx, user.id, [], now);
-          return {};
-        },
+  return inTransaction(ctx, async (ctx) => {
+    if ((await countRecoveryCodes(ctx.tx, user.id)) === 0) return false;
+    await recordIn(ctx, {
+      type: "user.recovery_codes.removed",
+      object: user,
+      async state(_, now) {
+        await replaceRecoveryCodes(ctx.tx, user.id, [], now);
+        return {};
       },
-    );
+    });
     return true;
   });
 }

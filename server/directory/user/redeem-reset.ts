@@ -1,5 +1,5 @@
 /** Redeems codes for choosing a password, on our own page or through version 2 of the API. */
-import type { ChangeContext, Details, Origin, TransactionContext } from "../../events/record";
+import type { ChangeContext, Details } from "../../events/record";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../../storage/user/one-time-tokens";
 import type { UserRow } from "../../storage/user/user";
 import { isSameDestination, type StoredReset } from "../mailed-code/reset-code";
@@ -25,7 +25,6 @@ export interface OwnNames {
 
 interface NewCredential {
   newHash: string;
-  origin: Origin;
   changeRequired?: boolean;
   names?: OwnNames;
 }
@@ -35,15 +34,15 @@ interface NewCredential {
  * @returns undefined if the code was used meanwhile, or the user's address has changed since
  */
 export async function redeemResetCode(
-  ctx: TransactionContext,
+  ctx: ChangeContext,
   stored: UserRow,
   row: OneTimeTokenRow<StoredReset>,
-  { newHash, origin, changeRequired = false, names }: NewCredential,
+  { newHash, changeRequired = false, names }: NewCredential,
 ): Promise<Details | undefined> {
   if (!(await consumeOneTimeToken(ctx.tx, row.digest, "password_reset", ctx.clock()))) return undefined;
   if (!isSameDestination(row.payload, stored)) return undefined;
-  const details = await setPasswordIn(ctx, { userId: stored.id, newHash, origin, changeRequired });
-  await proveInvitedIn({ ...ctx, origin }, stored, row, names);
+  const details = await setPasswordIn(ctx, { userId: stored.id, newHash, changeRequired });
+  await proveInvitedIn(ctx, stored, row, names);
   return details;
 }
 

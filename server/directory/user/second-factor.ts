@@ -4,7 +4,14 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { type ChangeContext, type OriginContext, recordIn, type TransactionContext } from "../../events/record";
+import {
+  type ChangeContext,
+  inTransaction,
+  type OriginContext,
+  record,
+  recordIn,
+  type TransactionContext,
+} from "../../events/record";
 import type { FactorKind, SentKind } from "../../protocol/second-factor";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { countPasskeys } from "../../storage/factor/passkeys";
@@ -45,7 +52,7 @@ export async function addAuthenticatorApp(
   user: FactorOwner,
   app: ConfirmedApp,
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
-  return once(() => ctx.db.transaction((tx) => addAuthenticatorAppIn({ ...ctx, tx }, user, app)));
+  return once(() => inTransaction(ctx, (ctx) => addAuthenticatorAppIn(ctx, user, app)));
 }
 
 /** Adds an authenticator app within the caller's transaction. Rejects (unique constraint) if it was already added. */
@@ -96,7 +103,7 @@ export function sentFactorId(kind: SentKind, userId: string): string {
 
 /** Enables codes that are sent to a verified address. */
 export async function enableSentCodes(ctx: OriginContext, user: FactorOwner, kind: SentKind): Promise<void> {
-  await once(() => ctx.db.transaction((tx) => enableSentCodesIn({ ...ctx, tx }, user, kind)));
+  await once(() => inTransaction(ctx, (ctx) => enableSentCodesIn(ctx, user, kind)));
 }
 
 /** Enables codes within the caller's transaction. Rejects (unique constraint) if they are already enabled. */
@@ -150,7 +157,7 @@ export async function firstRecoveryCodes(ctx: ChangeContext, user: FactorOwner):
 
 /** Removes a factor. Returns false if the user has no such factor. */
 export function removeFactor(ctx: OriginContext, user: FactorOwner, id: string): Promise<boolean> {
-  return ctx.db.transaction((tx) => removeFactorIn({ ...ctx, tx }, user, id));
+  return inTransaction(ctx, (ctx) => removeFactorIn(ctx, user, id));
 }
 
 /** Removes a factor within the caller's transaction. */
@@ -186,17 +193,12 @@ export async function noteOffer(ctx: Context, user: FactorOwner): Promise<void> 
  * @param forever whether it was "Never ask again"
  */
 export async function skipSecondFactor(ctx: OriginContext, user: FactorOwner, forever = false): Promise<void> {
-  await ctx.db.transaction((tx) =>
-    recordIn(
-      { ...ctx, tx },
-      {
-        type: "user.second_factor.skipped",
-        object: user,
-        async state(_, now) {
-          await writeSkipped(tx, user.id, now, forever);
-          return { payload: forever ? { forever } : {} };
-        },
-      },
-    ),
-  );
+  await record(ctx, {
+    type: "user.second_factor.skipped",
+    object: user,
+    async state({ tx }, now) {
+      await writeSkipped(tx, user.id, now, forever);
+      return { payload: forever ? { forever } : {} };
+    },
+  });
 }

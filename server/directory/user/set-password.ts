@@ -99,14 +99,12 @@ export async function setPreparedPasswordIn(
   { newHash, changeRequired, row, provenHash }: PreparedPassword,
 ): Promise<undefined | ApiError> {
   if (row) {
-    return (await redeemResetCode(ctx, stored, row, { newHash, origin: ctx.origin, changeRequired }))
-      ? undefined
-      : noWorkingCode();
+    return (await redeemResetCode(ctx, stored, row, { newHash, changeRequired })) ? undefined : noWorkingCode();
   }
   if (provenHash !== undefined && stored.passwordHash !== provenHash) {
     return aborted("request.overtaken", "The password was changed at the same time. Try again.");
   }
-  await setPasswordIn(ctx, { userId: stored.id, newHash, origin: ctx.origin, changeRequired });
+  await setPasswordIn(ctx, { userId: stored.id, newHash, changeRequired });
   return undefined;
 }
 

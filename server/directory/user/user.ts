@@ -65,7 +65,7 @@ export async function addPerson(ctx: ChangeContext, identity: UserIdentity, pers
     type: "user.added",
     object: identity,
     async state(_, now) {
-      const row = rowOfPerson(identity, person, await isTrustedByAll(ctx.tx, ctx.origin), now);
+      const row = rowOfPerson(identity, person, await isTrustedByAll(ctx), now);
       await insertUser(ctx.tx, row, now);
       await addWords(ctx.tx, row);
       return { payload: payloadOfPerson(row) };
@@ -81,7 +81,7 @@ export async function addPeople(
   await recordManyIn(ctx, {
     type: "user.added",
     async state(_, now) {
-      const isTrusted = await isTrustedByAll(ctx.tx, ctx.origin);
+      const isTrusted = await isTrustedByAll(ctx);
       const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, isTrusted, now));
       await insertUsers(ctx.db, ctx.tx, rows, now);
       await addWords(ctx.tx, ...rows);
@@ -135,7 +135,7 @@ export async function changePerson(
   { loginName, ...wanted }: PersonFields & { loginName?: FreeLoginName },
 ): Promise<boolean> {
   noteChange(ctx.tx, "user.changed", stored.id);
-  const isEmailTrusted = await trustAfter(ctx.tx, stored, wanted, ctx.origin);
+  const isEmailTrusted = await trustAfter(ctx, stored, wanted);
   const fields = { ...wanted, isEmailTrusted, userName: loginName?.userName };
   const changes = difference<PersonFields & { userName?: string }>(stored, fields);
   if (!changes) return false;
@@ -149,7 +149,7 @@ export async function changePerson(
       await changeWords(ctx.tx, [changed]);
       // Changes by administrators send no notices; an attacker acts as the user.
       if (ctx.origin.actor === stored.id) {
-        const messages = await contactNotices(ctx, stored, data, { at: now, origin: ctx.origin });
+        const messages = await contactNotices(ctx, stored, data, now);
         return { payload: changes.payload, messages };
       }
       // An administrator who changes a user's address has a reason: the old mailbox may be the stolen one.

@@ -10,7 +10,7 @@ import { removePasskey, renamePasskey } from "../../directory/user/passkey";
 import { createRecoveryCodes } from "../../directory/user/recovery-codes";
 import { removeFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
-import type { Cause } from "../../events/record";
+import { type Cause, inTransaction } from "../../events/record";
 import { revokeGrant } from "../../oidc/revoke-grant";
 import { revokingProviderTokens } from "../../oidc/revoke-provider-tokens";
 import { isApiError } from "../../protocol/api-error";
@@ -142,7 +142,7 @@ export async function changeAccount(
     }
     case "new-codes":
       if (!(await hasFactor(ctx, user))) break;
-      return ctx.db.transaction((tx) => createRecoveryCodes({ ...ctx, tx, origin }, user));
+      return inTransaction({ ...ctx, origin }, (ctx) => createRecoveryCodes(ctx, user));
     case "end-session":
       await endElsewhere(ctx, owner, change.id, cause);
       break;

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import type { Cause } from "../../events/record";
+import { type Cause, inTransaction } from "../../events/record";
 import { revokeGrantIn } from "../../oidc/revoke-grant";
 import { actorSubjects, readActor } from "../../protocol/actor";
 import { type ActiveGrantRow, listActiveGrants } from "../../storage/grant/connected-apps";
@@ -70,8 +70,7 @@ export async function endAgent(
       grant = parent;
     }
   }
-  const origin = { actor: user.id, ...cause };
-  await ctx.db.transaction(async (tx) => {
-    for (const grant of ending) await revokeGrantIn({ ...ctx, tx, origin }, user, grant, "agent stopped by the user");
+  await inTransaction({ ...ctx, origin: { actor: user.id, ...cause } }, async (ctx) => {
+    for (const grant of ending) await revokeGrantIn(ctx, user, grant, "agent stopped by the user");
   });
 }

@@ -8,7 +8,7 @@ import { findConsoleClient } from "../../directory/app/console-client";
 import { findAudienceResources } from "../../directory/app/resources";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import { withdrawConsent } from "../../directory/user/consent";
-import type { Cause } from "../../events/record";
+import { type Cause, inTransaction } from "../../events/record";
 import { askedPermissions } from "../../oidc/resources";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/consent-required";
@@ -86,8 +86,8 @@ export async function disconnectApp(
   cause: Cause,
 ): Promise<void> {
   const { id: userId, organizationId } = user;
-  await ctx.db.transaction(async (tx) => {
-    await revokeGrantsOf({ ...ctx, tx, origin: { actor: userId, ...cause } }, { user, clientId });
-    await withdrawConsent({ ...ctx, tx, origin: { actor: userId, ...cause } }, { userId, organizationId }, clientId);
+  await inTransaction({ ...ctx, origin: { actor: userId, ...cause } }, async (ctx) => {
+    await revokeGrantsOf(ctx, { user, clientId });
+    await withdrawConsent(ctx, { userId, organizationId }, clientId);
   });
 }

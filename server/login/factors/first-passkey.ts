@@ -8,7 +8,7 @@ import { isPermittedIn } from "../../directory/policy/second-factors";
 import { proveInvitedIn } from "../../directory/user/redeem-reset";
 import { consumeOneTimeToken } from "../../storage/user/one-time-tokens";
 import { readUser } from "../../storage/user/user";
-import { type Attempt, causeOf, ownOrigin } from "../attempt";
+import { type Attempt, causeOf } from "../attempt";
 import { ownNames, type ResetLink, whoseResetLink } from "../reset-password";
 import type { TypedNames } from "../typed-names";
 import { keepNewPasskey } from "./passkey";
@@ -35,11 +35,11 @@ export async function addFirstPasskey(
   if (!(await mayBeginWithPasskey(ctx, link))) return { kind: "refused" };
   const { user, row } = link;
   const { names, ...credential } = made;
-  const kept = await keepNewPasskey(ctx, user, { ...credential, cause: causeOf(attempt) }, async (tx) => {
-    const stored = await readUser(tx, user.id);
+  const kept = await keepNewPasskey(ctx, user, { ...credential, cause: causeOf(attempt) }, async (ctx) => {
+    const stored = await readUser(ctx.tx, user.id);
     if (!stored || stored.passwordHash !== null || !isSameDestination(row.payload, stored)) return false;
-    if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return false;
-    await proveInvitedIn({ ...ctx, tx, origin: ownOrigin(user, attempt) }, stored, row, names && ownNames(names));
+    if (!(await consumeOneTimeToken(ctx.tx, row.digest, "password_reset", ctx.clock()))) return false;
+    await proveInvitedIn(ctx, stored, row, names && ownNames(names));
     return true;
   });
   if (kept.kind === "added") return { kind: "added", link, amr: kept.amr, recoveryCodes: kept.recoveryCodes };

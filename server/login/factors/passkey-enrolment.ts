@@ -89,7 +89,7 @@ export async function keepPasskeyOf(
   }
   const { sealed, link } = row.payload;
   const form = { sealed, credential: JSON.stringify(made.credential), cause: ctx.origin, name: made.name };
-  const kept = await keepNewPasskey(ctx, user, form, async (tx) => {
+  const kept = await keepNewPasskey(ctx, user, form, async ({ tx }) => {
     const now = ctx.clock();
     if (ctx.origin.actor !== userId && (await checkNoRoleGiven(tx, userId, covered))) return false;
     if (link !== undefined && !(await consumeOneTimeToken(tx, link, PASSKEY_PURPOSE, now))) return false;

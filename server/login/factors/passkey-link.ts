@@ -55,7 +55,7 @@ export async function keepPasskeyByLink(
 ): Promise<PasskeyByLinkOutcome> {
   const link = await openPasskeyLink(ctx, token);
   if ("usedAt" in link) return { kind: "dead", usedAt: link.usedAt };
-  const kept = await keepNewPasskey(ctx, link.user, made, (tx) =>
+  const kept = await keepNewPasskey(ctx, link.user, made, ({ tx }) =>
     consumeOneTimeToken(tx, link.digest, PASSKEY_PURPOSE, ctx.clock()),
   );
   if (kept.kind === "added") return { kind: "added", link, recoveryCodes: kept.recoveryCodes };

@@ -10,12 +10,11 @@ import type { Context } from "../../context";
 import { addPasskey } from "../../directory/user/passkey";
 import type { AddedFactor } from "../../directory/user/second-factor";
 import { findUser, type SignInUser } from "../../directory/user/user";
-import type { Cause } from "../../events/record";
+import type { Cause, ChangeContext } from "../../events/record";
 import { countFailedSignIn } from "../../metrics/instruments";
 import { requiredOrganization } from "../../oidc/app-access";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
-import type { Transaction } from "../../storage/database";
 import { findPasskey, MAX_COUNTER, type PasskeyRow, takeSignature } from "../../storage/factor/passkeys";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
@@ -188,7 +187,7 @@ export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
   form: { sealed: string; credential: string; cause: Cause & { actor?: string }; name?: string },
-  redeem?: (tx: Transaction) => Promise<boolean>,
+  redeem?: (ctx: ChangeContext) => Promise<boolean>,
 ): Promise<NewPasskeyOutcome> {
   const refused = { kind: "refused" } as const;
   const text = ctx.secrets.open("second-factor", form.sealed);

@@ -10,7 +10,7 @@ import { randomSecret } from "../../crypto/random";
 import { type CodeKind, findCodeLifetime } from "../../directory/effective-lifetimes";
 import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
 import type { SignInUser } from "../../directory/user/user";
-import { type Message, recordIn } from "../../events/record";
+import { type Message, record } from "../../events/record";
 import type { MailedCode } from "../../message-types/message";
 import { sentCodeOf } from "../../oidc/pending-sign-in";
 import type { UserAgent } from "../../sessions/user-agent";
@@ -71,26 +71,24 @@ async function send(
   const challenge = digest(randomSecret());
   const expiresAt = createdAt + (await findCodeLifetime(ctx, channel.lifetime));
   const codeMac = codeMacOf(ctx, challenge, code);
-  await ctx.db.transaction((tx) =>
-    recordIn(
-      { ...ctx, tx, origin: ownOrigin(user, { userAgent, requestId }) },
-      {
-        type: "user.second_factor.code_requested",
-        object: user,
-        async state(_, now) {
-          await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);
-          const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
-          await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
-          const shown = {
-            code: `${code.slice(0, 4)} ${code.slice(4)}`,
-            path: "",
-            url: linkOf?.(user, code),
-            expiresAt,
-          };
-          return { messages: channel.messagesOf(ctx, user, shown) };
-        },
+  await record(
+    { ...ctx, origin: ownOrigin(user, { userAgent, requestId }) },
+    {
+      type: "user.second_factor.code_requested",
+      object: user,
+      async state({ tx }, now) {
+        await voidOneTimeTokens(ctx.db, tx, PURPOSE, now, user.id);
+        const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
+        await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
+        const shown = {
+          code: `${code.slice(0, 4)} ${code.slice(4)}`,
+          path: "",
+          url: linkOf?.(user, code),
+          expiresAt,
+        };
+        return { messages: channel.messagesOf(ctx, user, shown) };
       },
-    ),
+    },
   );
   return { kind: channel.kind, challenge, sentAt: createdAt, note: before && "again" };
 }

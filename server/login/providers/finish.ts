@@ -12,6 +12,7 @@ import { linkIdentityIn } from "../../directory/identity-provider/links";
 import { mayBeSignedInBy } from "../../directory/identity-provider/signs-in";
 import { comparableLoginName, withParents } from "../../directory/names";
 import { findUser, findUserForSignIn, type SignInUser } from "../../directory/user/user";
+import { inTransaction } from "../../events/record";
 import { countProviderSignIn } from "../../metrics/instruments";
 import { refusedFlow, type SignInError, type SignInFlow, sealFlow } from "../../oidc/flow";
 import type { ForeignIdentity } from "../../oidc/proven";
@@ -236,8 +237,8 @@ async function linkMatch(
   attempt: Attempt,
 ): Promise<boolean> {
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
-  const done = await ctx.db.transaction((tx) =>
-    linkIdentityIn({ ...ctx, tx, origin: ownOrigin(user, attempt) }, user, link),
+  const done = await inTransaction({ ...ctx, origin: ownOrigin(user, attempt) }, (ctx) =>
+    linkIdentityIn(ctx, user, link),
   );
   return !isApiError(done);
 }

@@ -8,6 +8,7 @@ import { type IdentityProvider, listOfferedProviders } from "../../directory/ide
 import { linkIdentityIn } from "../../directory/identity-provider/links";
 import { mayBeSignedInBy } from "../../directory/identity-provider/signs-in";
 import { keepTokens } from "../../directory/identity-provider/tokens";
+import { inTransaction } from "../../events/record";
 import { countProviderSignIn } from "../../metrics/instruments";
 import type { SignInFlow } from "../../oidc/flow";
 import { isApiError } from "../../protocol/api-error";
@@ -70,8 +71,8 @@ export async function finishLinking(
   if (linked) return end(linked.userId === userId ? "linked" : "taken");
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
   try {
-    const done = await ctx.db.transaction((tx) =>
-      linkIdentityIn({ ...ctx, tx, origin: ownOrigin(owner.user, attempt) }, owner.user, link),
+    const done = await inTransaction({ ...ctx, origin: ownOrigin(owner.user, attempt) }, (ctx) =>
+      linkIdentityIn(ctx, owner.user, link),
     );
     if (isApiError(done)) return end(done.id === "identity_link.too_many" ? "refused" : "taken");
   } catch (error) {

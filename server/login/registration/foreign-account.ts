@@ -63,8 +63,8 @@ export async function createForeignAccount(
     { ...ctx, origin },
     { ...person, isEmailVerified: true, organizationId, userName: email },
     {
-      async after(tx, id) {
-        await linkIdentityIn({ ...ctx, tx, origin }, { id, organizationId }, link);
+      async after(ctx, id) {
+        await linkIdentityIn(ctx, { id, organizationId }, link);
       },
     },
   );

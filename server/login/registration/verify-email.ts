@@ -207,12 +207,12 @@ async function checkPassword(
 async function completeRegistration(ctx: Context, row: Registration, cause: Cause): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash, link } = row.payload;
   try {
-    const isCreated = await changeDirectory(ctx, async (ctx) => {
+    const isCreated = await changeDirectory({ ...ctx, origin: { actor: userId, ...cause } }, async (ctx) => {
       if (!(await consumeOneTimeToken(ctx.tx, row.digest, "registration", ctx.clock()))) return false;
       const organization = await readOrganization(ctx.tx, organizationId);
       if (organization?.state !== "active") return false;
       const who = { kind: "human", reservedId: userId, organizationId, userName: email } as const;
-      const identity = await claimIdentity({ ...ctx, origin: { actor: userId, ...cause } }, who);
+      const identity = await claimIdentity(ctx, who);
       if (isApiError(identity)) return false;
       const person = {
         firstName: givenName,
@@ -223,8 +223,8 @@ async function completeRegistration(ctx: Context, row: Registration, cause: Caus
         isEmailTrusted: await provesMailbox(ctx.tx, organizationId, row.createdAt),
         passwordHash,
       };
-      await addPerson({ ...ctx, origin: { actor: userId, ...cause } }, identity, person);
-      if (link) await linkIdentityIn({ ...ctx, origin: { actor: userId, ...cause } }, identity, link);
+      await addPerson(ctx, identity, person);
+      if (link) await linkIdentityIn(ctx, identity, link);
       return true;
     });
     const provider = isCreated && link ? await findStoredProvider(ctx, link.providerId) : undefined;

@@ -97,7 +97,7 @@ export function replaceOwnText(
       if (isSameText(own, wanted)) return UNCHANGED;
       const isOpen = text.type === undefined && !changeTakesPower(own, wanted);
       const before = stored?.changedBy ?? null;
-      const changedBy = isOpen || (keepsAnswerable && before) ? before : await answerableFor(ctx.tx, ctx.origin);
+      const changedBy = isOpen || (keepsAnswerable && before) ? before : await answerableFor(ctx);
       const replaced = replacedTexts(stored, wanted, await builtInOf(ctx.tx, text));
       await write(ctx.tx, text, { own: wanted, replaced, changedBy }, now);
       return { payload: { ...textChangesOf(text, own, wanted), userId: author }, isNew: !stored };

@@ -59,7 +59,7 @@ async function refuseToSend(
       "The codes of the user's second factor go to this number, so it cannot be used to reset the password as well. Send sendLink or returnCode.",
     );
   }
-  return checkDelivery(ctx, ref, ctx.origin, { to, delivery });
+  return checkDelivery(ctx, ref, { to, delivery });
 }
 
 /**
@@ -83,7 +83,7 @@ export async function resendInvitation(
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
     if (email !== stored.email) await changePerson(ctx, stored, { email, isEmailVerified: false });
-    await makeFirstLink(ctx, { ...stored, email }, { type: "init" }, { delivery: { by: "mail" }, origin: ctx.origin });
+    await makeFirstLink(ctx, { ...stored, email }, { type: "init" }, { by: "mail" });
     return undefined;
   });
 }

@@ -42,7 +42,7 @@ export async function setContact(
   channel: ContactChannel,
   wanted: WantedContact,
 ): Promise<Proving | ApiError> {
-  const refusal = await checkDelivery(ctx, ref, ctx.origin, { to: wanted.value, delivery: wanted.delivery });
+  const refusal = await checkDelivery(ctx, ref, { to: wanted.value, delivery: wanted.delivery });
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, (ctx, stored) => setContactIn(ctx, channel, stored, wanted));
 }
@@ -98,7 +98,7 @@ export async function proveContactAgain(
   if (isApiError(person)) return person;
   const value = person[channel.column];
   if (value === null || person[channel.verified]) return nothingToVerify(channel);
-  const refusal = await checkDelivery(ctx, ref, ctx.origin, { to: value, delivery });
+  const refusal = await checkDelivery(ctx, ref, { to: value, delivery });
   if (refusal) return refusal;
   return changeUser(ctx, { ...ref, kind: "human" }, async (ctx, stored) => {
     if (stored[channel.column] !== value || stored[channel.verified]) return nothingToVerify(channel);

@@ -40,7 +40,7 @@ export async function updatePerson(
   { userName, profile, email, phone, password }: PersonUpdate,
 ): Promise<UpdateCodes | ApiError> {
   const codes = [email, phone].map((wanted) => wanted && { to: wanted.value, delivery: wanted.delivery });
-  const refusal = await checkDelivery(ctx, ref, ctx.origin, ...codes);
+  const refusal = await checkDelivery(ctx, ref, ...codes);
   if (refusal) return refusal;
   const prepared = password && (await preparePassword(ctx, ref, password));
   if (isApiError(prepared)) return prepared;
