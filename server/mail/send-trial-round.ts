@@ -27,7 +27,7 @@ export interface TrialRound {
   address?: string;
 }
 
-/** Sends the trials. @param origin its actor is the author */
+/** Sends the trials to the caller, who is their author. */
 export async function sendTrialRound(
   ctx: OriginContext,
   { organizationId, type, unsaved, address }: TrialRound,

@@ -30,7 +30,7 @@ export interface SendTrial extends TextTarget {
   address?: string;
 }
 
-/** Sends a trial. @param origin its actor is the author */
+/** Sends a trial to the caller, who is its author. */
 export async function sendTrial(
   ctx: OriginContext,
   request: SendTrial,

@@ -1,7 +1,6 @@
 /** Registers apps. Settings that can never work are rejected. */
-import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
-import type { Origin, OriginContext } from "../../events/record";
+import type { OriginContext } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { onUniqueViolation } from "../change";
 import { changeInProject, type ProjectRef } from "../change-project";
@@ -37,7 +36,7 @@ export type Registration = Registered &
 
 /**
  * Registers an app.
- * @param origin.actor who registers it; this function checks whether they may vouch for it in the instance's name
+ * @param ctx this function checks whether its actor may vouch for the app in the instance's name
  * @returns the secret only if it was generated here; it cannot be read again
  */
 export async function registerApp(
@@ -45,8 +44,7 @@ export async function registerApp(
   ref: ProjectRef,
   { appId, clientSecret, ...app }: Registration,
 ): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
-  const refusal =
-    app.kind === "oidc" ? await refuseOidc(ctx, ref, app, ctx.origin) : refuseKeyAddress(ctx, app.settings.jwksUri);
+  const refusal = app.kind === "oidc" ? await refuseOidc(ctx, ref, app) : refuseKeyAddress(ctx, app.settings.jwksUri);
   if (refusal) return refusal;
   const { kind, name, clientId, jwks, settings } = app;
   const made = clientSecret === undefined && usesSecret(settings) ? randomSecret() : undefined;
@@ -71,14 +69,13 @@ export async function registerApp(
 }
 
 async function refuseOidc(
-  ctx: Context,
+  ctx: OriginContext,
   { organizationId }: ProjectRef,
   { settings, trust }: { settings: OidcSettings; trust: AppTrust },
-  { actor }: Origin,
 ) {
   const wrong = refuseAddresses(ctx, settings) ?? (await refuseSector(ctx, settings));
   if (wrong) return wrong;
   const unconnected = checkConnections({}, settings);
-  if (unconnected && !(await mayConnectApps(ctx, actor, organizationId))) return unconnected;
-  return (await mayTrustApps(ctx, actor)) ? undefined : checkAppTrust(UNTRUSTED, trust);
+  if (unconnected && !(await mayConnectApps(ctx, ctx.origin.actor, organizationId))) return unconnected;
+  return (await mayTrustApps(ctx, ctx.origin.actor)) ? undefined : checkAppTrust(UNTRUSTED, trust);
 }

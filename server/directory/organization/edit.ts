@@ -51,7 +51,7 @@ export interface OrganizationToSetUp {
 
 /**
  * Adds an organization and its first manager. If the manager cannot be added, the organization is not created either.
- * @param origin.actor the caller, who must be allowed to give the roles
+ * @param ctx its actor must be allowed to give the roles
  */
 export async function setUpOrganization(
   ctx: OriginContext,

@@ -41,7 +41,7 @@ const CODES: readonly TokenPurpose[] = [
 /**
  * Consumes the link, within a transaction of `changeDirectory`.
  * @param who the user's names, for those who are notified
- * @param cause the request; the service is recorded as the actor, so that no notice is sent to the attacker's address
+ * @param ctx its actor is the service, so that no notice is sent to the attacker's address
  * @returns false if the link was used meanwhile
  */
 export async function secureAccountIn(

@@ -57,10 +57,9 @@ export async function createForeignAccount(
   // Others rely on what the operator's providers say, not on what those of an organization say.
   const isEmailTrusted = provider.ownerId === (await findInstance(ctx)).id;
   const person = { firstName: givenName, lastName: familyName, preferredLanguage: language, email, isEmailTrusted };
-  const origin = { actor: "system", ...causeOf(attempt) };
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
   const made = await createPerson(
-    { ...ctx, origin },
+    { ...ctx, origin: { actor: "system", ...causeOf(attempt) } },
     { ...person, isEmailVerified: true, organizationId, userName: email },
     {
       async after(ctx, id) {
