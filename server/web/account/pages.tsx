@@ -22,107 +22,62 @@ import { AccountSecurityPage, type AccountSecurityProps } from "../../../compone
 import { AccountSessionsPage, type AccountSessionsProps } from "../../../components/login/account/sessions-page";
 import { sectionTitle } from "../../../components/login/account-frame";
 import { ZONE_PAGE_SCRIPT } from "../../../components/login/page-script";
-import type { LoginTranslator } from "../../../messages/login";
-import {
-  anyOf,
-  type PageContent,
-  type PageFrame,
-  type PageResponse,
-  refusedIf,
-  renderPage,
-  throttledIf,
-} from "../pages/render";
+import { anyOf, pageOf, refusedIf, throttledIf } from "../pages/render";
 
-function ownPage(
-  frame: PageFrame,
-  organizationName: string | undefined,
-  describe: (t: LoginTranslator) => PageContent,
-): PageResponse {
-  return renderPage(frame, (t) => ({ sheet: "account", script: ZONE_PAGE_SCRIPT, organizationName, ...describe(t) }));
-}
+const accountPage = <Props extends { organizationName?: string }>(
+  Page: Parameters<typeof pageOf<Props>>[0],
+  describe: Parameters<typeof pageOf<Props>>[1],
+) => pageOf<Props>(Page, (t, props) => ({ sheet: "account", script: ZONE_PAGE_SCRIPT, ...describe(t, props) }));
 
-export function accountOverviewPage(props: AccountOverviewProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    title: sectionTitle(t, "overview"),
-    body: <AccountOverviewPage t={t} {...props} />,
-  }));
-}
+export const accountOverviewPage = accountPage<AccountOverviewProps>(AccountOverviewPage, (t) => ({
+  title: sectionTitle(t, "overview"),
+}));
 
-export function accountProfilePage(props: AccountProfileProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(anyOf(props.errors)),
-    // The page has no password, code or copy button, sending it twice has no further effect, and the list of all time
-    // zones makes it the largest page already.
-    script: undefined,
-    title: sectionTitle(t, "profile"),
-    body: <AccountProfilePage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const accountProfilePage = accountPage<AccountProfileProps>(AccountProfilePage, (t, props) => ({
+  ...refusedIf(anyOf(props.errors)),
+  // The page has no password, code or copy button, sending it twice has no further effect, and the list of all time
+  // zones makes it the largest page already.
+  script: undefined,
+  title: sectionTitle(t, "profile"),
+}));
 
-export function accountEmailPage(props: AccountEmailProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(props.error !== undefined),
-    title: sectionTitle(t, "email"),
-    body: <AccountEmailPage t={t} {...props} />,
-  }));
-}
+export const accountEmailPage = accountPage<AccountEmailProps>(AccountEmailPage, (t, props) => ({
+  ...refusedIf(props.error !== undefined),
+  title: sectionTitle(t, "email"),
+}));
 
-export function accountPhonePage(props: AccountPhoneProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(anyOf(props.errors)),
-    title: sectionTitle(t, "phone"),
-    body: <AccountPhonePage t={t} {...props} />,
-  }));
-}
+export const accountPhonePage = accountPage<AccountPhoneProps>(AccountPhonePage, (t, props) => ({
+  ...refusedIf(anyOf(props.errors)),
+  title: sectionTitle(t, "phone"),
+}));
 
-export function changeEmailPage(props: ChangeEmailProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(anyOf(props.errors)),
-    ...throttledIf(props.errors?.currentPassword === "throttled", props.retryAfterMinutes),
-    title: t("account.changeEmail"),
-    body: <ChangeEmailPage t={t} {...props} />,
-  }));
-}
+export const changeEmailPage = accountPage<ChangeEmailProps>(ChangeEmailPage, (t, props) => ({
+  ...refusedIf(anyOf(props.errors)),
+  ...throttledIf(props.errors?.currentPassword === "throttled", props.retryAfterMinutes),
+  title: t("account.changeEmail"),
+}));
 
-export function addressLinkPage(props: AddressLinkProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    title: t("verifyEmail.linkTitle"),
-    body: <AddressLinkPage t={t} {...props} />,
-  }));
-}
+export const addressLinkPage = accountPage<AddressLinkProps>(AddressLinkPage, (t) => ({
+  title: t("verifyEmail.linkTitle"),
+}));
 
-export function accountSecurityPage(props: AccountSecurityProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(props.linkError !== undefined),
-    title: sectionTitle(t, "security"),
-    body: <AccountSecurityPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const accountSecurityPage = accountPage<AccountSecurityProps>(AccountSecurityPage, (t, props) => ({
+  ...refusedIf(props.linkError !== undefined),
+  title: sectionTitle(t, "security"),
+}));
 
-export function accountSessionsPage(props: AccountSessionsProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    title: sectionTitle(t, "sessions"),
-    body: <AccountSessionsPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const accountSessionsPage = accountPage<AccountSessionsProps>(AccountSessionsPage, (t) => ({
+  title: sectionTitle(t, "sessions"),
+}));
 
-export function accountAppsPage(props: AccountAppsProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    title: sectionTitle(t, "apps"),
-    body: <AccountAppsPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const accountAppsPage = accountPage<AccountAppsProps>(AccountAppsPage, (t) => ({
+  title: sectionTitle(t, "apps"),
+}));
 
-export function accountActivityPage(props: AccountActivityProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    title: sectionTitle(t, "activity"),
-    body: <AccountActivityPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const accountActivityPage = accountPage<AccountActivityProps>(AccountActivityPage, (t) => ({
+  title: sectionTitle(t, "activity"),
+}));
 
-export function accountConfirmPage(props: AccountConfirmProps, frame: PageFrame): PageResponse {
-  return ownPage(frame, props.organizationName, (t) => ({
-    title: questionTitle(t, props.question),
-    body: <AccountConfirmPage t={t} {...props} />,
-  }));
-}
+export const accountConfirmPage = accountPage<AccountConfirmProps>(AccountConfirmPage, (t, props) => ({
+  title: questionTitle(t, props.question),
+}));

@@ -9,17 +9,15 @@ import {
   type DeviceOutcome,
 } from "../../../components/login/device-pages";
 import { PAGE_SCRIPT } from "../../../components/login/page-script";
-import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
+import { type PageFrame, type PageResponse, refusedIf, renderPage, throttledIf } from "../pages/render";
 
 /** Returns the page: 422 for a wrong code, 429 with Retry-After while throttled. */
 export function deviceCodePage(props: DeviceCodeProps, frame: PageFrame): PageResponse {
-  const throttled = props.error === "throttled";
   return renderPage(frame, (t) => ({
-    status: throttled ? 429 : props.error ? 422 : 200,
-    retryAfter: throttled ? Math.max(1, props.retryAfterMinutes ?? 1) * 60 : undefined,
+    ...refusedIf(props.error !== undefined),
+    ...throttledIf(props.error === "throttled", props.retryAfterMinutes),
     script: PAGE_SCRIPT,
     title: t("device.title"),
-    hasError: props.error !== undefined,
     body: <DeviceCodePage t={t} locale={frame.locale} {...props} />,
   }));
 }

@@ -17,7 +17,7 @@ import {
   VerifyEmailPage,
   type VerifyEmailProps,
 } from "../../../components/login/verify-email-page";
-import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage, throttledIf } from "../pages/render";
+import { anyOf, type PageFrame, type PageResponse, pageOf, refusedIf, renderPage, throttledIf } from "../pages/render";
 
 export function createAccountPage(props: CreateAccountProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
@@ -29,71 +29,42 @@ export function createAccountPage(props: CreateAccountProps, frame: PageFrame): 
   }));
 }
 
-export function verifyEmailPage(props: VerifyEmailProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    ...refusedIf(props.error !== undefined),
-    script: PAGE_SCRIPT,
-    title: t("verifyEmail.title"),
-    organizationName: props.organizationName,
-    body: <VerifyEmailPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const verifyEmailPage = pageOf<VerifyEmailProps>(VerifyEmailPage, (t, props) => ({
+  ...refusedIf(props.error !== undefined),
+  script: PAGE_SCRIPT,
+  title: t("verifyEmail.title"),
+}));
 
-export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    ...refusedIf(props.error !== undefined),
-    script: PAGE_SCRIPT,
-    title: t("verifyEmail.linkTitle"),
-    organizationName: props.organizationName,
-    body: <ConfirmEmailPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const confirmEmailPage = pageOf<ConfirmEmailProps>(ConfirmEmailPage, (t, props) => ({
+  ...refusedIf(props.error !== undefined),
+  script: PAGE_SCRIPT,
+  title: t("verifyEmail.linkTitle"),
+}));
 
-export function notMePage(props: NotMeProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    script: withMoments(PAGE_SCRIPT),
-    title: t("notMe.title"),
-    organizationName: props.organizationName,
-    body: <NotMePage t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,
-  }));
-}
+export const notMePage = pageOf<NotMeProps>(NotMePage, (t) => ({
+  script: withMoments(PAGE_SCRIPT),
+  title: t("notMe.title"),
+}));
 
-export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    ...refusedIf(props.error !== undefined),
-    script: PAGE_SCRIPT,
-    title: t("resetPassword.title"),
-    organizationName: props.organizationName,
-    body: <ForgotPasswordPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const forgotPasswordPage = pageOf<ForgotPasswordProps>(ForgotPasswordPage, (t, props) => ({
+  ...refusedIf(props.error !== undefined),
+  script: PAGE_SCRIPT,
+  title: t("resetPassword.title"),
+}));
 
-export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    ...refusedIf(anyOf(props.errors)),
-    script:
-      props.expiresAt === undefined ? PAGE_SCRIPT : withMoments(props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT),
-    title: resetPasswordTitle(t, props),
-    organizationName: props.organizationName,
-    body: <ResetPasswordPage t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,
-  }));
-}
+export const resetPasswordPage = pageOf<ResetPasswordProps>(ResetPasswordPage, (t, props) => ({
+  ...refusedIf(anyOf(props.errors)),
+  script: props.expiresAt === undefined ? PAGE_SCRIPT : withMoments(props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT),
+  title: resetPasswordTitle(t, props),
+}));
 
-export function changePasswordPage(props: ChangePasswordProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    ...refusedIf(anyOf(props.errors)),
-    ...throttledIf(props.errors?.currentPassword === "throttled", props.retryAfterMinutes),
-    script: PAGE_SCRIPT,
-    title: t("changePassword.title"),
-    organizationName: props.organizationName,
-    body: <ChangePasswordPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const changePasswordPage = pageOf<ChangePasswordProps>(ChangePasswordPage, (t, props) => ({
+  ...refusedIf(anyOf(props.errors)),
+  ...throttledIf(props.errors?.currentPassword === "throttled", props.retryAfterMinutes),
+  script: PAGE_SCRIPT,
+  title: t("changePassword.title"),
+}));
 
-export function donePage(props: DoneProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    title: doneTitle(t, props.what),
-    organizationName: props.organizationName,
-    body: <DonePage t={t} {...props} />,
-  }));
-}
+export const donePage = pageOf<DoneProps>(DonePage, (t, props) => ({
+  title: doneTitle(t, props.what),
+}));

@@ -18,7 +18,7 @@ import { SetupPage, type SetupProps } from "../../../components/login/setup-page
 import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
 import { SIGNING_OUT_SCRIPT, SigningOutPage, type SigningOutProps } from "../../../components/login/signing-out-page";
 import { RETRY_AFTER } from "../../protocol/retry-after";
-import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage } from "./render";
+import { anyOf, type PageFrame, type PageResponse, pageOf, refusedIf, renderPage, throttledIf } from "./render";
 
 const ERROR_STATUS: Record<ErrorKind, number> = {
   "invalid-client": 400,
@@ -41,37 +41,23 @@ const ERROR_STATUS: Record<ErrorKind, number> = {
 const TOO_MANY_RETRY = 60;
 
 /** Returns the page: 200; 429 with Retry-After while throttled, 503 while passwords cannot be checked. */
-export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
-  const throttledFor = Math.max(1, props.retryAfterMinutes ?? 1) * 60;
-  const isAway = props.error === "busy" || props.error === "unavailable";
-  return renderPage(frame, (t) => ({
-    status: props.error === "throttled" ? 429 : isAway ? 503 : 200,
-    retryAfter: props.error === "throttled" ? throttledFor : isAway ? RETRY_AFTER : undefined,
-    title: t("signIn.title"),
-    script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
-    hasError: props.error !== undefined,
-    organizationName: props.organizationName,
-    body: <SignInPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const signInPage = pageOf<SignInProps>(SignInPage, (t, { error, retryAfterMinutes, passkey }) => ({
+  ...((error === "busy" || error === "unavailable") && { status: 503, retryAfter: RETRY_AFTER }),
+  ...throttledIf(error === "throttled", retryAfterMinutes),
+  title: t("signIn.title"),
+  script: passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
+  hasError: error !== undefined,
+}));
 
-export function selectAccountPage(props: SelectAccountProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    script: PAGE_SCRIPT,
-    title: t("selectAccount.title"),
-    organizationName: props.organizationName,
-    body: <SelectAccountPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const selectAccountPage = pageOf<SelectAccountProps>(SelectAccountPage, (t) => ({
+  script: PAGE_SCRIPT,
+  title: t("selectAccount.title"),
+}));
 
-export function continuePage(props: ContinueProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    script: PAGE_SCRIPT,
-    title: t("continuePage.title"),
-    organizationName: props.organizationName,
-    body: <ContinuePage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const continuePage = pageOf<ContinueProps>(ContinuePage, (t) => ({
+  script: PAGE_SCRIPT,
+  title: t("continuePage.title"),
+}));
 
 /**
  * Returns the page. Its form may only go to `redirectUri`, independent of the frame; a SAML provider may redirect it to
@@ -96,22 +82,14 @@ export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
   }));
 }
 
-export function logoutPage(props: LogoutProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    script: PAGE_SCRIPT,
-    title: t("logout.title"),
-    organizationName: props.organizationName,
-    body: <LogoutPage t={t} locale={frame.locale} {...props} />,
-  }));
-}
+export const logoutPage = pageOf<LogoutProps>(LogoutPage, (t) => ({
+  script: PAGE_SCRIPT,
+  title: t("logout.title"),
+}));
 
-export function loggedOutPage(props: LoggedOutProps, frame: PageFrame): PageResponse {
-  return renderPage(frame, (t) => ({
-    title: t("loggedOut.title"),
-    organizationName: props.organizationName,
-    body: <LoggedOutPage t={t} {...props} />,
-  }));
-}
+export const loggedOutPage = pageOf<LoggedOutProps>(LoggedOutPage, (t) => ({
+  title: t("loggedOut.title"),
+}));
 
 /** Returns the page, from which the browser goes on by itself. */
 export function signingOutPage(props: SigningOutProps, frame: PageFrame): PageResponse {

@@ -147,3 +147,26 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
     },
   };
 }
+
+/** What every page component gets besides its own props. */
+interface PageProps {
+  t: LoginTranslator;
+  locale: Language;
+  timeZone: string | undefined;
+}
+
+/**
+ * Makes the function that renders a page.
+ * @param describe returns status, title and script; the organization is the one in the props
+ */
+export const pageOf =
+  <Props extends { organizationName?: string }>(
+    Page: (props: Props & PageProps) => ReactElement,
+    describe: (t: LoginTranslator, props: Props) => Omit<PageContent, "body" | "organizationName">,
+  ) =>
+  (props: Props, frame: PageFrame): PageResponse =>
+    renderPage(frame, (t) => ({
+      ...describe(t, props),
+      organizationName: props.organizationName,
+      body: <Page t={t} locale={frame.locale} timeZone={frame.timeZone} {...props} />,
+    }));
