@@ -257,9 +257,7 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
 
   it("opens an organization by its address only to users with a permission in it", async () => {
     const globex = { id: "globex", name: "Globex" };
-    await service.ctx.db.transaction((tx) =>
-      addOrganization({ ...service.ctx, tx, origin: { actor: "u-ada" } }, globex),
-    );
+    await changeDirectory({ ...service.ctx, origin: { actor: "u-ada" } }, (ctx) => addOrganization(ctx, globex));
     const ada = await signedIn();
     expect((await viewerOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
     expect((await viewerOf(ada, "nowhere"))?.organization).toBeUndefined();
@@ -293,9 +291,7 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
 
   it("reserves its client id", async () => {
     const app = { projectId: "p1", organizationId: "acme", name: "x", kind: "oidc", clientId: "console" } as const;
-    const adding = changeDirectory(service.ctx, (ctx) =>
-      addApp({ ...service.ctx, tx: ctx.tx, origin: { actor: "u-ada" } }, app),
-    );
+    const adding = changeDirectory({ ...service.ctx, origin: { actor: "u-ada" } }, (ctx) => addApp(ctx, app));
     expect(await adding).toMatchObject({ id: "app.reserved_client_id" });
   });
 });

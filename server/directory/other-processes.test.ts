@@ -10,7 +10,7 @@ import type { Database } from "../storage/database";
 import { LOOKED_AT } from "../storage/user/search";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { connectTestDatabase, testDatabaseUrl } from "../testing/database";
-import { FILE, machineSecret, type Of, ORGANIZATIONS, STEPS } from "../testing/directory-changes";
+import { FILE, machineSecret, type Of, ORGANIZATIONS, ROOT, STEPS } from "../testing/directory-changes";
 import { findPageTexts } from "../texts/pages/resolve-page-texts";
 import { findClient } from "./app/app";
 import { isKnownOrigin } from "./app/origins";
@@ -127,7 +127,7 @@ describe("what one of several processes changes", () => {
     await look(reader);
     const uncached = (await look(reader)).read; // what is absent is read each time
     const before = Number((await typesAfter(0)).at(-1)?.position ?? 0);
-    const outcome = await change(writer);
+    const outcome = await change({ ...writer, origin: ROOT });
     expect(isApiError(outcome) ? outcome : undefined).toBeUndefined();
     expect((await typesAfter(before)).map(({ type }) => type)).toEqual(expect.arrayContaining(types));
     const { values, read } = await look(reader);

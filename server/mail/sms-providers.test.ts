@@ -46,17 +46,12 @@ describe.each(ruleDatabases)("providers of text messages, on %s", (kind) => {
   };
   const activate = (level: string, id: string) => call("POST", `/${level}/v1/sms/${id}/_activate`);
 
-  const queue = () =>
-    record(
-      { ...service.ctx, origin: { actor: "system" } },
-      {
-        type: "user.locked",
-        object: { id: "u-ada", organizationId: "acme" },
-        state: async () => ({
-          messages: [phoneVerification(service.ctx, ada, { code: CODE, expiresAt: service.ctx.clock() + 3_600_000 })],
-        }),
-      },
-    );
+  const queue = () => {
+    const ctx = { ...service.ctx, origin: { actor: "system" } };
+    const messages = [phoneVerification(ctx, ada, { code: CODE, expiresAt: ctx.clock() + 3_600_000 })];
+    const object = { id: "u-ada", organizationId: "acme" };
+    return record(ctx, { type: "user.locked", object, state: async () => ({ messages }) });
+  };
   const deliver = async (options: MailRoutesOptions = {}) => {
     const routes = openMailRoutes(service.ctx, options);
     const outcome = await deliverNext(service.ctx, routes);

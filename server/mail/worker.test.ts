@@ -20,8 +20,7 @@ import { startMailWorker } from "./worker";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 const bob = { id: "u-bob", organizationId: "acme", email: "bob@acme.test", isEmailVerified: false };
-const CHANGE = { type: "user.locked" } as const;
-const origin = { actor: "system" };
+const CHANGE = { type: "user.locked", object: { id: "u-ada", organizationId: "acme" } } as const;
 
 let server: TestMailServer | undefined;
 afterEach(async () => {
@@ -45,10 +44,7 @@ async function sendingService(kind: "sqlite" | "postgresql", bootstrap?: object)
 }
 
 async function queue(ctx: Context, ...messages: Message[]): Promise<void> {
-  await record(
-    { ...ctx, origin },
-    { ...CHANGE, object: { id: "u-ada", organizationId: "acme" }, state: async () => ({ messages }) },
-  );
+  await record({ ...ctx, origin: { actor: "system" } }, { ...CHANGE, state: async () => ({ messages }) });
 }
 
 const rows = (ctx: Context) => ctx.db.prisma.outboxMessage.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });

@@ -7,7 +7,6 @@ import { addedWebhook } from "../directory/provider/webhook";
 import { isApiError } from "../protocol/api-error";
 import type { DirectoryChange as Step } from "./directory-changes";
 
-const ROOT = { actor: "u-root" };
 const acme = ofOrganization("acme");
 const texts = { channel: smsChannel, owner: acme };
 let smsId = "";
@@ -16,7 +15,7 @@ export const providerChanges: readonly Step[] = [
   [
     "a provider of text messages",
     async (ctx) => {
-      const added = await addProvider({ ...ctx, origin: ROOT }, texts, addedWebhook, {
+      const added = await addProvider(ctx, texts, addedWebhook, {
         endpoint: "https://sms.acme.test",
       });
       if (!isApiError(added)) smsId = added.id;
@@ -25,17 +24,17 @@ export const providerChanges: readonly Step[] = [
   ],
   [
     "a provider of text messages that sends",
-    (ctx) => activateProvider({ ...ctx, origin: ROOT }, texts, smsId),
+    (ctx) => activateProvider(ctx, texts, smsId),
     "organization.sms_provider.activated → smsProviders/acme",
   ],
   [
     "a provider of text messages that goes",
-    (ctx) => removeProvider({ ...ctx, origin: ROOT }, texts, smsId),
+    (ctx) => removeProvider(ctx, texts, smsId),
     "organization.sms_provider.removed → smsProviders/acme",
   ],
   [
     "an identity provider",
-    (ctx) => addIdentityProvider({ ...ctx, origin: ROOT }, acme, "google", { clientId: "us", clientSecret: "s3cret" }),
+    (ctx) => addIdentityProvider(ctx, acme, "google", { clientId: "us", clientSecret: "s3cret" }),
     "organization.identity_provider.added → identityProviders/acme",
   ],
 ];
