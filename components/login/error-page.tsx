@@ -72,7 +72,7 @@ export function ErrorPage({ t, locale, requestId, timeZone, ...props }: ErrorPro
     <>
       <h1>{errorTitle(t, props.kind)}</h1>
       {props.mistake !== undefined && <p>{t(LOGOUT_MISTAKES[props.mistake])}</p>}
-      <p>{t(`${MESSAGES[props.kind]}.text`)}</p>
+      <p>{t(props.usedAt === undefined ? `${MESSAGES[props.kind]}.text` : "error.mailedLink.used")}</p>
       {props.host && <WrongHost t={t} {...props.host} />}
       {startAgainHref && (
         <a className="primary" href={startAgainHref}>

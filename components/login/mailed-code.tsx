@@ -1,7 +1,7 @@
 // The field for a mailed code, and the button for another one. The code may be pasted with its dash and in any case;
 // keyboards must not correct it.
 import type { LoginTranslator } from "../../messages/login";
-import type { CodeProblem } from "../../server/directory/mailed-code/open";
+import type { MailedCodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/proven";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -10,12 +10,16 @@ import { bdi, plainName } from "../ui/user-text";
  * Returns the error text.
  * @param isTexted whether the code came by text message, which has no link to open instead
  */
-export function codeErrorText(t: LoginTranslator, error: CodeProblem, isTexted = false): string {
+export function codeErrorText(t: LoginTranslator, error: MailedCodeProblem, isTexted = false): string {
   switch (error) {
     case "missing":
       return t("code.missing");
     case "wrong":
       return t("code.wrong");
+    case "expired":
+      return t("code.expired");
+    case "used":
+      return t("code.used");
     case "blocked":
       return t(isTexted ? "secondFactor.blocked" : "code.blocked");
   }
@@ -25,7 +29,7 @@ export function CodeField(props: {
   t: LoginTranslator;
   /** The code as typed. */
   value?: string;
-  error?: CodeProblem;
+  error?: MailedCodeProblem;
   /** See `codeErrorText`. */
   isTexted?: boolean;
   autoFocus?: boolean;

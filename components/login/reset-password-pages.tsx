@@ -1,7 +1,7 @@
 // Pages to request and set a new password. Both look the same for every name: only the email reveals whether there is
 // an account (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
 import type { LoginTranslator } from "../../messages/login";
-import type { CodeProblem } from "../../server/directory/mailed-code/open";
+import type { MailedCodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/proven";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -90,7 +90,7 @@ export interface ResetPasswordProps extends PasswordLengths {
   mail?: { resendAction: string; sender: string; note?: ResendNote };
   /** The code as typed. */
   code?: string;
-  errors?: { code?: CodeProblem; password?: NewPasswordError } & Partial<Record<NameField, NewPasswordError>>;
+  errors?: { code?: MailedCodeProblem; password?: NewPasswordError } & Partial<Record<NameField, NewPasswordError>>;
   /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;

@@ -1,7 +1,7 @@
 // Verifies an address: by the code, in the window in which the account is being created, or by the mailed link, whose
 // page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../messages/login";
-import type { CodeProblem } from "../../server/directory/mailed-code/open";
+import type { CodeProblem, MailedCodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/proven";
 import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -19,7 +19,7 @@ export interface VerifyEmailProps {
   note?: ResendNote;
   /** The link back to the form, to correct the address. */
   changeHref: string;
-  error?: CodeProblem;
+  error?: MailedCodeProblem;
   /** The application that the user is signing in to. */
   appName?: string;
   organizationName?: string;

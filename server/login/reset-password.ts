@@ -7,7 +7,12 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
-import { type CodeProblem, type OpenedMailedCode, openMailedCode, type Proof } from "../directory/mailed-code/open";
+import {
+  type MailedCodeProblem,
+  type OpenedMailedCode,
+  openMailedCode,
+  type Proof,
+} from "../directory/mailed-code/open";
 import { findPolicy } from "../directory/policy/policies";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { isForPerson, type OwnNames, redeemResetCode } from "../directory/user/redeem-reset";
@@ -39,7 +44,7 @@ export type ResetOutcome =
   /** Nothing was used up. */
   | { kind: "password-refused"; problem: PasswordProblem }
   | { kind: "names-refused"; problems: ReturnType<typeof problemsOfNames> }
-  | { kind: "code-refused"; reason: CodeProblem }
+  | { kind: "code-refused"; reason: MailedCodeProblem }
   | { kind: "dead"; usedAt?: number }
   /** The flow continues on the sign-in page, if this browser started it. */
   | { kind: "done"; flow: SignInFlow }
@@ -93,6 +98,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
 
   const opened = await openResetCode(ctx, proof);
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
+  if (opened.kind !== "open" && "code" in proof) return { kind: "code-refused", reason: opened.kind };
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind === "expired") return { kind: "dead" };
   const { payload } = opened.row;

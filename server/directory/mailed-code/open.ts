@@ -37,6 +37,9 @@ export type Proof = { token: string } | { mailed: MailedTo; code: string };
 /** The error that a form can show for a typed code; `blocked`: too many wrong ones. */
 export type CodeProblem = "missing" | "wrong" | "blocked";
 
+/** What is wrong with the code of a mail. One that was correct, but too old or used, is replaced on the same page. */
+export type MailedCodeProblem = CodeProblem | "expired" | "used";
+
 export type OpenedMailedCode<Payload> =
   | { kind: "open"; row: OneTimeTokenRow<Payload> }
   /** The code does not match. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../../directory/change";
 import { setPolicy } from "../../directory/policy/policies";
+import { setCodeLifetime } from "../../directory/setting/change-lifetimes";
 import { databaseKinds, ruleDatabases } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { answerOf, authorizePath, fillSignIn, flowOf, onOf, redeem, type Tokens, userinfo } from "../../testing/flow";
@@ -252,6 +253,23 @@ describe.each(databaseKinds)("create account on %s (prompt=create)", (kind) => {
     expect((await browser.get(next.path)).status).toBe(200);
     service.advance(25 * 3_600_000);
     expect((await browser.get(next.path)).status).toBe(410);
+  });
+
+  it("reports an expired code on its page, which sends another one", async () => {
+    const minutes = (n: number) => setCodeLifetime(service.ctx, "verifyEmail", n * 60_000, { actor: "operator" });
+    await minutes(5);
+    const browser = service.browser();
+    const waiting = await register(browser, "late@navy.test");
+    const { code } = await lastMailTo(service, "late@navy.test");
+    service.advance(6 * 60_000);
+    await minutes(60);
+    const late = await browser.post("/login/verify-email/submit", { flow: flowOf(waiting), code });
+    expect(late.status).toBe(422);
+    expect(await late.text()).toContain("Dieser Code ist abgelaufen.");
+    const resent = await browser.post("/login/verify-email/resend", { flow: flowOf(waiting) });
+    const next = await lastMailTo(service, "late@navy.test");
+    const done = await browser.post("/login/verify-email/submit", { flow: flowOf(resent), code: next.code });
+    expect(answerOf(done).get("code")).toBeTruthy();
   });
 
   it("redirects to the sign-in if the organization has turned registration off", async () => {

@@ -9,7 +9,7 @@ import { verifyPassword } from "../../crypto/password-hash";
 import { changeDirectory } from "../../directory/change";
 import { findStoredProvider } from "../../directory/identity-provider/identity-provider";
 import { linkIdentityIn } from "../../directory/identity-provider/links";
-import { type CodeProblem, openMailedCode, type Proof } from "../../directory/mailed-code/open";
+import { type CodeProblem, type MailedCodeProblem, openMailedCode, type Proof } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
 import { provesMailbox } from "../../directory/user/email-trust";
 import { claimIdentity } from "../../directory/user/login-name";
@@ -45,7 +45,7 @@ import { type RegistrationPayload, sendRegistrationCode } from "./create-account
 type Registration = OneTimeTokenRow<RegistrationPayload>;
 
 export type VerifyEmailOutcome =
-  | { kind: "code-refused"; reason: CodeProblem }
+  | { kind: "code-refused"; reason: MailedCodeProblem }
   | { kind: "password-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
   /** The address already had an account: its owner, who has read the mail, chooses a new password. */
@@ -74,8 +74,9 @@ export async function verifyRegistrationEmail(
   if (!mailed) return (asked && (await goOnSignedIn(ctx, flow, asked, attempt))) ?? { kind: "dead" };
   if (code.trim() === "") return { kind: "code-refused", reason: "missing" };
   const opened = await openMailedCode<RegistrationPayload>(ctx, { mailed, code });
-  if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
-  if (opened.kind === "expired") return { kind: "dead" };
+  if (opened.kind === "wrong" || opened.kind === "blocked" || opened.kind === "expired") {
+    return { kind: "code-refused", reason: opened.kind };
+  }
   if (opened.row.purpose === "password_reset") {
     const { subjectId } = opened.row;
     const owner = subjectId === null ? undefined : await findUser(ctx, subjectId);

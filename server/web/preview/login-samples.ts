@@ -142,6 +142,8 @@ export const loginSamples: readonly SamplePage[] = [
     "": [undefined, verify()],
     missing: ["code.missing", verify({ error: "missing" })],
     wrong: ["code.wrong", verify({ error: "wrong" })],
+    expired: ["code.expired", verify({ error: "expired" })],
+    used: ["code.used", verify({ error: "used" })],
     blocked: ["code.blocked", verify({ error: "blocked" })],
     again: ["code.again", verify({ note: "again" })],
     soon: ["code.tooSoon", verify({ note: "too-soon" })],

@@ -17,7 +17,7 @@ const deviceCode =
     devicePages.deviceCodePage({ action: NOWHERE, error, retryAfterMinutes: 3 }, frame);
 
 const error =
-  (kind: ErrorKind): Render =>
+  (kind: ErrorKind, usedAt?: number): Render =>
   (frame, { organizationName }) => {
     const host = { came: "id.example.net", configured: "id.example.com", href: NOWHERE };
     const received = { parameter: "redirect_uri", value: "https://app.example.com/callback" } as const;
@@ -25,7 +25,7 @@ const error =
       received,
       description: "redirect_uri",
       occurredAt: SAMPLE_TIME,
-      usedAt: SAMPLE_TIME,
+      usedAt,
       organizationName,
     };
     const repairHref = kind === "invalid-redirect-uri" ? NOWHERE : undefined;
@@ -105,6 +105,12 @@ export const otherSamples: readonly SamplePage[] = [
       render: error(kind),
     }),
   ),
+  {
+    id: "error.mailed-link.used",
+    title: "error.mailedLink.title",
+    state: "error.mailedLink.used",
+    render: error("mailed-link", SAMPLE_TIME),
+  },
   {
     id: "home",
     title: "home.title",
