@@ -87,7 +87,7 @@ function useColumns(addressOf: (position: string) => string): Column<AuditEvent>
       isPlain: true,
       // One element, so that a long name in it is cut as a part of the sentence.
       cell: (event) => (
-        <span>
+        <span className="sentence">
           <EventSentence event={event} />
         </span>
       ),

@@ -157,7 +157,7 @@ function OwnerButtons({ level, provider }: CardProps) {
       <ActionButton
         {...common}
         id={isActive ? `deactivate-${id}` : `activate-${id}`}
-        label={t(isActive ? "settings.smsDeactivate" : "settings.smsActivate")}
+        label={t(isActive ? "directory.deactivate" : "directory.reactivate")}
         operation={isActive ? deactivate : activate}
       />
       <TestButton level={level} provider={provider} />

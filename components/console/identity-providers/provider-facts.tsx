@@ -1,9 +1,10 @@
-// What is known of an identity provider, and what to enter there.
+// What is known of an identity provider, and what to enter there, which is needed once.
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { breakable } from "../parts/breakable";
 import { CopyValue } from "../parts/copy-value";
 import { Expiry } from "../parts/expiry";
 import { Facts } from "../parts/facts";
+import { Folded } from "../parts/folded";
 import { Moment } from "../parts/moment";
 import {
   type IdentityProviderView,
@@ -11,6 +12,9 @@ import {
   type ProviderOwnerLevel,
   settingsOfProvider,
 } from "./provider-operations";
+
+/** The addresses of this service for a provider, beside the redirect URI. */
+const ADDRESSES = ["postLogoutRedirectUri", "backchannelLogoutUri", "singleLogoutUrl"] as const;
 
 export interface ProviderFactsProps {
   /** The level of the page, which is not that of the provider if an organization sees one of the service. */
@@ -25,54 +29,53 @@ export function ProviderFacts({ level, provider }: ProviderFactsProps) {
   const { clientId, clientSecretExpiresAt, issuer, authorizationEndpoint } = settings;
   const certificates = serviceProvider && (settings.certificates ?? []);
   const isService = level === "organization" && owner === "IDP_OWNER_TYPE_SYSTEM";
+  const addresses = isService
+    ? []
+    : [
+        { label: t("settings.idpEntityId"), value: serviceProvider?.entityId },
+        {
+          label: t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri"),
+          value: kindOfProvider(provider) === "ldap" ? undefined : redirectUri,
+        },
+        ...ADDRESSES.map((name) => ({ label: t(`settings.by.providerAddress.${name}`), value: provider[name] })),
+      ].filter(({ value }) => value !== undefined);
   return (
-    <Facts
-      facts={[
-        [t("settings.idpKind"), t(`settings.by.providerKind.${kindOfProvider(provider)}`)],
-        [t("settings.idpOwner"), isService && t("settings.fromService")],
-        [t("settings.idpIssuer"), issuer && <code>{issuer}</code>],
-        [t("settings.idpAuthorizationEndpoint"), authorizationEndpoint && <code>{authorizationEndpoint}</code>],
-        [t("directory.clientId"), clientId && <code>{clientId}</code>],
-        [t("settings.idpSecretEnds"), clientSecretExpiresAt && <Expiry at={clientSecretExpiresAt} />],
-        [t("settings.ldapServers"), settings.servers && <code>{settings.servers.join("\n")}</code>],
-        [t("settings.idpTheirEntityId"), settings.entityId && <code>{settings.entityId}</code>],
-        [t("settings.idpMetadataUrl"), settings.metadataUrl && <code>{settings.metadataUrl}</code>],
-        [
-          t("settings.idpCertificateEnds"),
-          certificates && certificates.length > 0 && <Ends certificates={certificates} />,
-        ],
-        [
-          t("settings.idpEntityId"),
-          !isService && serviceProvider && (
-            <CopyValue value={serviceProvider.entityId} label={`${t("settings.idpEntityId")} · ${provider.name}`} />
-          ),
-        ],
-        [
-          t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri"),
-          !isService && kindOfProvider(provider) !== "ldap" && (
-            <CopyValue
-              value={redirectUri}
-              label={`${t(serviceProvider ? "settings.idpAcsUrl" : "settings.idpRedirectUri")} · ${provider.name}`}
-            />
-          ),
-        ],
-        ...(["postLogoutRedirectUri", "backchannelLogoutUri", "singleLogoutUrl"] as const).map(
-          (name): [string, ReactNode] => [
-            t(`settings.by.providerAddress.${name}`),
-            !isService && provider[name] !== undefined && (
-              <CopyValue
-                value={provider[name]}
-                label={`${t(`settings.by.providerAddress.${name}`)} · ${provider.name}`}
-              />
-            ),
+    <>
+      <Facts
+        facts={[
+          [t("settings.idpKind"), t(`settings.by.providerKind.${kindOfProvider(provider)}`)],
+          [t("settings.idpOwner"), isService && t("settings.fromService")],
+          [t("settings.idpIssuer"), issuer && <code>{breakable(issuer)}</code>],
+          [
+            t("settings.idpAuthorizationEndpoint"),
+            authorizationEndpoint && <code>{breakable(authorizationEndpoint)}</code>,
           ],
-        ),
-        [
-          t("settings.idpOwnCertificateEnds"),
-          !isService && serviceProvider && <Ends certificates={serviceProvider.certificates} />,
-        ],
-      ]}
-    />
+          [t("directory.clientId"), clientId && <code>{clientId}</code>],
+          [t("settings.idpSecretEnds"), clientSecretExpiresAt && <Expiry at={clientSecretExpiresAt} />],
+          [t("settings.ldapServers"), settings.servers && <code>{settings.servers.join("\n")}</code>],
+          [t("settings.idpTheirEntityId"), settings.entityId && <code>{breakable(settings.entityId)}</code>],
+          [t("settings.idpMetadataUrl"), settings.metadataUrl && <code>{breakable(settings.metadataUrl)}</code>],
+          [
+            t("settings.idpCertificateEnds"),
+            certificates && certificates.length > 0 && <Ends certificates={certificates} />,
+          ],
+          [
+            t("settings.idpOwnCertificateEnds"),
+            !isService && serviceProvider && <Ends certificates={serviceProvider.certificates} />,
+          ],
+        ]}
+      />
+      {addresses.length > 0 && (
+        <Folded summary={t("settings.idpAddresses")}>
+          <Facts
+            facts={addresses.map(({ label, value = "" }) => [
+              label,
+              <CopyValue key={label} value={value} label={`${label} · ${provider.name}`} />,
+            ])}
+          />
+        </Folded>
+      )}
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
     return format.number(bytes / 1000 ** power, {
       style: "unit",
       unit: UNITS[power],
+      unitDisplay: power === 0 ? "long" : "short", // "374 bytes", not "374 byte"
       maximumFractionDigits: power === 0 ? 0 : 1,
     });
   };

@@ -50,7 +50,7 @@ export function GrantTable({ path, projectId, projectGrantId, roles, list, pageN
         caption={title}
         rows={list.result}
         keyOf={({ id }) => id}
-        empty={<p>{t("directory.noMembers")}</p>}
+        empty={<p>{t("directory.noHolders")}</p>}
         columns={[
           { id: "name", label: t("directory.name"), isPlain: true, text: nameOf },
           { id: "login", label: t("frame.loginName"), isPlain: true, login: ({ userName }) => userName },
