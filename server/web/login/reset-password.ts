@@ -1,7 +1,8 @@
 /** The pages for a forgotten password. Opening the mailed link consumes nothing; its form does. */
+
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { Context } from "../../context";
-import type { Proof } from "../../directory/mailed-code/open";
+import type { MailedCodeProblem, Proof } from "../../directory/mailed-code/open";
 import { findPolicy } from "../../directory/policy/policies";
 import { findSender } from "../../directory/provider/sender";
 import type { SignInUser } from "../../directory/user/user";
@@ -30,7 +31,7 @@ const FORGOT_PATH = "/login/forgot-password";
 const RESET_PATH = "/login/reset-password";
 
 interface ResetErrors extends Partial<Record<keyof TypedNames, NewPasswordError>> {
-  code?: "missing" | "wrong" | "blocked";
+  code?: MailedCodeProblem;
   password?: NewPasswordError;
 }
 
