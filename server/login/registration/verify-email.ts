@@ -74,9 +74,7 @@ export async function verifyRegistrationEmail(
   if (!mailed) return (asked && (await goOnSignedIn(ctx, flow, asked, attempt))) ?? { kind: "dead" };
   if (code.trim() === "") return { kind: "code-refused", reason: "missing" };
   const opened = await openMailedCode<RegistrationPayload>(ctx, { mailed, code });
-  if (opened.kind === "wrong" || opened.kind === "blocked" || opened.kind === "expired") {
-    return { kind: "code-refused", reason: opened.kind };
-  }
+  if (!("row" in opened)) return { kind: "code-refused", reason: opened.kind };
   if (opened.row.purpose === "password_reset") {
     const { subjectId } = opened.row;
     const owner = subjectId === null ? undefined : await findUser(ctx, subjectId);
