@@ -256,7 +256,8 @@ describe.each(databaseKinds)("create account on %s (prompt=create)", (kind) => {
   });
 
   it("reports an expired code on its page, which sends another one", async () => {
-    const minutes = (n: number) => setCodeLifetime(service.ctx, "verifyEmail", n * 60_000, { actor: "operator" });
+    const operator = { ...service.ctx, origin: { actor: "operator" } };
+    const minutes = (n: number) => setCodeLifetime(operator, "verifyEmail", n * 60_000);
     await minutes(5);
     const browser = service.browser();
     const waiting = await register(browser, "late@navy.test");

@@ -111,4 +111,5 @@ function resolveTarget(
   return { address: `/docs/${place}`, size: readPicture(readFileSync(path.join(root, "docs", place))) };
 }
 
-const firstSentence = (text: string): string => /^.{1,240}?[.:](?=\s|$)/s.exec(text)?.[0] ?? text.slice(0, 240);
+const firstSentence = (text: string): string =>
+  (/^.{1,240}?[.:](?=\s|$)/s.exec(text)?.[0] ?? text.slice(0, 240)).replace(/:$/, ".");
