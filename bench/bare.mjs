@@ -44,7 +44,7 @@ function inPool(data, key, done) {
 }
 const inline = (data, key, done) => done(sign("sha256", data, key));
 
-/** Equal to LIMITS in server/service/lanes/one-port.ts. */
+/** Equal to LIMITS in server/service/http-server/one-port.ts. */
 const LIMITS = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,

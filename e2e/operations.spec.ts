@@ -52,10 +52,10 @@ test("a second process on the same embedded database ends with a message of one 
   }
 });
 
-for (const lane of ["direct", "next"] as const) {
-  test(`a start with a limit of 64 open files ends with status 1 and a line that names ulimit -n: ${lane}`, async () => {
+for (const server of ["own", "next"] as const) {
+  test(`a start with a limit of 64 open files ends with status 1 and a line that names ulimit -n: ${server}`, async () => {
     const flags = ["-c", 'ulimit -n 64 && exec "$0" "$@"', process.execPath];
-    await expect(startBy({ lane, node: "/bin/sh", flags })).rejects.toThrow(
+    await expect(startBy({ server, node: "/bin/sh", flags })).rejects.toThrow(
       /it ended with 1\n(?:.*\n)*The limit on open files is too low: [^\n]*ulimit -n[^\n]*\n$/,
     );
   });

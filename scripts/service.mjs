@@ -12,24 +12,24 @@ const DRAIN_MS = 25_000;
 /** The line that it prints when it has its port. */
 const HAS_PORT = "Identity service ready at";
 
-/** The programs by lane: our own listener, or Next's server, which takes the port as an argument. */
+/** The programs by server: our own, or Next's, which takes the port as an argument. */
 const PROGRAMS = {
-  direct: (_, from) => [join(from, "dist", "server.mjs")],
+  own: (_, from) => [join(from, "dist", "server.mjs")],
   next: (port, from) => [join(from, "node_modules", "next", "dist", "bin", "next"), "start", from, "-p", String(port)],
 };
 
 /**
  * Resolves when the service answers /readyz. Rejects with its output if it ends before or takes more than four
  * minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number,
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, server?: "own" | "next", from?: string, uid?: number,
  *   flags?: string[], node?: string, folder?: string, port?: number }} options the content of the bootstrap file;
- *   further settings, undefined to omit one; the lane; the folder of the built service; the user of the process; flags
- *   for Node.js; its program; a folder that remains, for a service that is started again; the port
+ *   further settings, undefined to omit one; the server; the folder of the built service; the user of the process;
+ *   flags for Node.js; its program; a folder that remains, for a service that is started again; the port
  */
 export async function startService({
   bootstrap,
   env = {},
-  lane = "direct",
+  server = "own",
   from = root,
   uid,
   flags = [],
@@ -55,7 +55,7 @@ export async function startService({
   }
   const environment = { ...settings, ...env };
   if (uid !== undefined) chownSync(folder, uid, uid);
-  const child = spawn(node, [...flags, ...PROGRAMS[lane](port, from)], {
+  const child = spawn(node, [...flags, ...PROGRAMS[server](port, from)], {
     cwd: folder,
     uid,
     env: environment,

@@ -13,7 +13,7 @@ import { createLog } from "./process/log";
 import { endWithReason, refuseFewFiles } from "./process/start-failure";
 import { endBy, endOnSignals } from "./process/stop-signals";
 import { root } from "./root";
-import type { NextHandler } from "./service/lanes/direct-lane";
+import type { NextHandler } from "./service/http-server/request-listener";
 
 const RESTART_DELAY = 500;
 /** The argument for a process that only prepares the database. */

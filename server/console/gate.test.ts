@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { requestListener } from "../service/lanes/direct-lane";
+import { requestListener } from "../service/http-server/request-listener";
 import { updateUser } from "../storage/user/user";
 import { exampleBootstrap } from "../testing/example";
 import { fillSignIn } from "../testing/flow";
@@ -20,7 +20,7 @@ describe("The gate before the console's pages", () => {
 
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
-    const lanes = {
+    const options = {
       ...service,
       gate: consoleGate(service.ctx, { development: false }),
       // Replaces Next.js and returns the headers that it received.
@@ -32,7 +32,7 @@ describe("The gate before the console's pages", () => {
         response.end(JSON.stringify({ url, policy, locale, path, planted, organization, zone }));
       },
     };
-    server = http.createServer(requestListener(lanes));
+    server = http.createServer(requestListener(options));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
     const browser = service.browser();

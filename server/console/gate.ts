@@ -37,7 +37,7 @@ export interface GateOptions {
   development: boolean;
 }
 
-/** Returns the function that decides on a visit, for either lane. */
+/** Returns the function that decides on a visit, for either server. */
 export function consoleAdmission(ctx: Context, { development }: GateOptions): (visit: Visit) => Promise<Admission> {
   const { host } = new URL(ctx.config.baseUrl);
   return async (visit) => {

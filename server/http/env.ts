@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
 
 export interface Env {
-  /** Set by the direct lane; the Next lane has no `outgoing`, and neither exists for requests before the start. */
+  /** Set by our own server; under Next there is no `outgoing`, and neither exists for requests before the start. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;

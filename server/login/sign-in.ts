@@ -180,8 +180,8 @@ async function findPasswordOwner(
   for (let index = 0; index < MAX_MATCHING_USERS; index++) {
     const candidate = candidates[index];
     const person = candidate?.person;
-    const lane = { organizationId: person?.organizationId, slot };
-    if ((await verifyPassword(password, person?.passwordHash, lane)) && candidate) return candidate;
+    const queueing = { organizationId: person?.organizationId, slot };
+    if ((await verifyPassword(password, person?.passwordHash, queueing)) && candidate) return candidate;
   }
   return undefined;
 }

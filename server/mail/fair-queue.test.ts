@@ -84,7 +84,7 @@ describe.each(databaseKinds)("the messages that are sent next, on %s", (kind) =>
     let [underWay, most, others] = [0, 0, 0];
     const ways = {
       slow: async () => ctx.advance(SLOW),
-      // Newly queued messages are sent by another lane, which could take an older message of the organization instead.
+      // Newly queued messages are sent by another loop, which could take an older message of the organization instead.
       besideOthers: async () => {
         others++;
         const wanted = others;

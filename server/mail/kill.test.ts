@@ -24,7 +24,7 @@ beforeAll(async () => {
     const config = { ...loadConfig({ BASE_URL: "https://id.example.com" }, "/dev/null"), smtpUrl: SMTP };
     const secrets = openSecrets(["a secret key of tests, thirty-two characters or more"]);
     const clock = () => Date.UTC(2030, 0, 3) + Number(AHEAD);
-    startMailWorker({ db, config, secrets, clock, log: pino({ level: "silent" }) }, { lookInterval: 20, lanes: 2 });`;
+    startMailWorker({ db, config, secrets, clock, log: pino({ level: "silent" }) }, { lookInterval: 20, loops: 2 });`;
   const stdin = { contents, resolveDir: import.meta.dirname };
   const options = { bundle: true, platform: "node", format: "esm", packages: "external", jsx: "automatic" } as const;
   program = (await build({ stdin, ...options, write: false })).outputFiles[0]?.text ?? "";

@@ -249,7 +249,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await rows(ctx)).toMatchObject([{ lastAnswer: "no such user" }]);
   });
 
-  it("sends everything once when the server comes back, while several lanes run", async () => {
+  it("sends everything once when the server comes back, while several loops run", async () => {
     const { ctx, server: first, advance } = await sendingService(kind);
     const { port } = new URL(first.url);
     await first.stop();

@@ -14,10 +14,10 @@ import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
 
 /** Two more than one organization may use at once. */
-const LANES = AT_ONCE + 2;
+const LOOPS = AT_ONCE + 2;
 /** How often the queue is polled, in milliseconds. */
 const LOOK_INTERVAL = 2_000;
-/** While the mail server or the database is unreachable, one lane retries. */
+/** While the mail server or the database is unreachable, one loop retries. */
 const PAUSES: Backoff = { first: 1_000, most: 15_000, factor: 2 };
 
 export interface MailWorker {
@@ -26,25 +26,26 @@ export interface MailWorker {
 }
 
 export interface MailWorkerOptions {
-  lanes?: number;
+  /** How many mails are sent at once. */
+  loops?: number;
   /** Interval in milliseconds. */
   lookInterval?: number;
   routes?: MailRoutes;
 }
 
 export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): MailWorker {
-  const { lanes = LANES, lookInterval = LOOK_INTERVAL, routes = openMailRoutes(ctx) } = options;
+  const { loops = LOOPS, lookInterval = LOOK_INTERVAL, routes = openMailRoutes(ctx) } = options;
   const queue = openFairQueue(ctx);
   const bell = createBell();
   const outage = outageLog(ctx.log, "sending mails");
   let stopping = false;
   let failures = 0;
 
-  const lane = async (number: number) => {
+  const loop = async (number: number) => {
     while (!stopping) {
       const heard = bell.rings();
-      // After a failure only the first lane retries; the others wait until it succeeds.
-      const outcome = failures > 0 && number > 0 ? "idle" : await attempt(number === lanes - 1);
+      // After a failure only the first loop retries; the others wait until it succeeds.
+      const outcome = failures > 0 && number > 0 ? "idle" : await attempt(number === loops - 1);
       if (outcome === "unreachable") failures += 1;
       else if (outcome !== "idle") failures = 0;
       const rest = outcome === "unreachable" ? backoff(PAUSES, failures) : jittered(lookInterval);
@@ -52,7 +53,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
     }
   };
 
-  /** The last lane also serves slow servers; the first one is needed during an outage of our own mail server. */
+  /** The last loop also serves slow servers; the first one is needed during an outage of our own mail server. */
   const attempt = async (isForSlow: boolean) => {
     try {
       const outcome = await deliverNext(ctx, routes, { queue, isForSlow });
@@ -66,7 +67,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   };
 
   const forget = onQueued(ctx.db, bell.ring);
-  const running = Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+  const running = Promise.all(Array.from({ length: loops }, (_, number) => loop(number)));
   return {
     async stop() {
       stopping = true;

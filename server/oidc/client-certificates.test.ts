@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenHash } from "../protocol/dpop";
-import { requestListener } from "../service/lanes/direct-lane";
-import { SERVER_LIMITS } from "../service/lanes/one-port";
-import { createSecureServer } from "../service/lanes/secure-server";
+import { SERVER_LIMITS } from "../service/http-server/one-port";
+import { requestListener } from "../service/http-server/request-listener";
+import { createSecureServer } from "../service/http-server/secure-server";
 import { CERTIFICATE, KEY } from "../testing/certificate";
 import {
   certificateMaker,

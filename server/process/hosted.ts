@@ -10,13 +10,13 @@ import { procedureListener } from "../api/zitadel/endpoints";
 import { type Config, describeProblem, loadConfig } from "../config/config";
 import { consoleAdmission } from "../console/gate";
 import { isTrustedProxy } from "../http/request";
-import { basePathOf } from "../service/lanes/arrival";
-import { requestListener } from "../service/lanes/direct-lane";
-import { drainable } from "../service/lanes/drain";
-import { inTurn } from "../service/lanes/in-turn";
-import { type Arrivals, nextLane, watchArrivals } from "../service/lanes/next-lane";
-import { SERVER_LIMITS } from "../service/lanes/one-port";
-import { strictTransport } from "../service/lanes/secure-server";
+import { basePathOf } from "../service/http-server/arrival";
+import { drainable } from "../service/http-server/drain";
+import { inTurn } from "../service/http-server/in-turn";
+import { type Arrivals, nextAdapter, watchArrivals } from "../service/http-server/next-adapter";
+import { SERVER_LIMITS } from "../service/http-server/one-port";
+import { requestListener } from "../service/http-server/request-listener";
+import { strictTransport } from "../service/http-server/secure-server";
 import { publishService } from "../service/service";
 import { drainTimes, runService } from "./running";
 import { listenForGrpc } from "./serve";
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const service = await runService(config, { announce: true, startedAt, isNexts: true });
   const { ctx, application, readiness } = service;
   const admission = consoleAdmission(ctx, { development: false });
-  publishService({ ...nextLane({ application, arrivals, admission }), viewer: service.viewer });
+  publishService({ ...nextAdapter({ application, arrivals, admission }), viewer: service.viewer });
 
   const procedures = procedureListener(ctx, readiness);
   const drainGrpc = await listenForGrpc(

@@ -23,7 +23,7 @@ import { sweepExpired } from "../oidc/sweep";
 import { root } from "../root";
 import { takeMemory } from "../runtime/start-memory";
 import { makeApplication } from "../service/application";
-import type { DrainTimes } from "../service/lanes/drain";
+import type { DrainTimes } from "../service/http-server/drain";
 import { metricsOfNode } from "../service/node-metrics";
 import type { Service } from "../service/service";
 import { outageLog } from "../storage/engine/outage-log";

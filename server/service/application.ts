@@ -1,5 +1,5 @@
 /**
- * The application: one table of all addresses of the service and their handlers. The direct lane and the Next route
+ * The application: one table of all addresses of the service and their handlers. Our own listener and the Next route
  * handlers pass the same requests to it.
  */
 import { contractRoutes } from "../api/docs/contract";

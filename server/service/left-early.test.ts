@@ -9,8 +9,8 @@ import { exampleBootstrap } from "../testing/example";
 import { authorizePath } from "../testing/flow";
 import { realHashes } from "../testing/hashes";
 import { type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes/direct-lane";
-import { createPlainServer } from "./lanes/one-port";
+import { createPlainServer } from "./http-server/one-port";
+import { requestListener } from "./http-server/request-listener";
 
 realHashes(); // a queue of passwords takes hashes that last
 

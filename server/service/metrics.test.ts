@@ -16,7 +16,7 @@ import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
 import { projectFolder } from "../testing/repository";
 import { type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes/direct-lane";
+import { requestListener } from "./http-server/request-listener";
 
 watchProcess();
 /** Before anything has happened here; other files of this process may have counted. */

@@ -36,7 +36,7 @@ export interface Address {
   isProcedure?: boolean;
 }
 
-/** Answers requests in the direct lane, under Next and in tests. */
+/** Answers requests on our own server, under Next and in tests. */
 export type Application = Pick<Hono<Env>, "fetch" | "router" | "routes">;
 
 /** The requested application, which the router gets with each request. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes/direct-lane";
+import { requestListener } from "./http-server/request-listener";
 
 const MEGABYTES = 20;
 

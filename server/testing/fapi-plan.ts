@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { expect } from "vitest";
 import { tokenHash } from "../protocol/dpop";
-import { requestListener } from "../service/lanes/direct-lane";
+import { requestListener } from "../service/http-server/request-listener";
 import { certificateMaker, clientCertHeader, type IssuedCertificate } from "./client-certificates";
 import { type ClientKey, newClientKey } from "./client-keys";
 import type { databaseKinds } from "./database";

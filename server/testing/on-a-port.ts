@@ -5,8 +5,8 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { procedureListener } from "../api/zitadel/endpoints";
-import { requestListener } from "../service/lanes/direct-lane";
-import { createPlainServer, SERVER_LIMITS } from "../service/lanes/one-port";
+import { createPlainServer, SERVER_LIMITS } from "../service/http-server/one-port";
+import { requestListener } from "../service/http-server/request-listener";
 import { PASSWORD } from "./example";
 import { testService } from "./test-context";
 

@@ -7,8 +7,8 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import * as web from "@connectrpc/connect-web";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestListener } from "../../service/lanes/direct-lane";
-import { createPlainServer } from "../../service/lanes/one-port";
+import { createPlainServer } from "../../service/http-server/one-port";
+import { requestListener } from "../../service/http-server/request-listener";
 import { apiToken, callApi } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";

@@ -56,7 +56,7 @@ export async function postedAnswer(
 }
 
 /**
- * gRPC over HTTP/2; direct-lane.ts recognizes its requests.
+ * gRPC over HTTP/2; request-listener.ts recognizes its requests.
  * @param more the services that reflection describes
  */
 export function grpcListener(

@@ -82,7 +82,7 @@ export function framed(
     return http.body(new Blob([body]).stream(), init.status as 200, headers); // as a stream, so that there is no content-length
   }
   // Without a message the status is in the headers ("Trailers-Only" of the gRPC protocol), where REST clients can
-  // read it, who never see trailers; so it does in the Next lane, which cannot send any.
+  // read it, who never see trailers; so it does under Next, which cannot send any.
   Object.assign(headers, Object.fromEntries(trailers));
   return http.body(body, init.status as 200, headers);
 }

@@ -18,8 +18,8 @@ import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/conn
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../root";
-import { requestListener } from "../../service/lanes/direct-lane";
-import { createPlainServer, SERVER_LIMITS } from "../../service/lanes/one-port";
+import { createPlainServer, SERVER_LIMITS } from "../../service/http-server/one-port";
+import { requestListener } from "../../service/http-server/request-listener";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";

@@ -10,7 +10,7 @@ import { wakeLogoutNotifications } from "../../storage/session/logout-notificati
 import { deliverNextNotification, type NextNotification } from "./deliver";
 
 /** How many notifications are delivered at once, from at least two organizations (concurrency/queue.ts). */
-const LANES = 2 * AT_ONCE;
+const MAX_UNDER_WAY = 2 * AT_ONCE;
 /** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
 /** Between polls while the database is unavailable. */
@@ -38,7 +38,7 @@ export function startLogoutWorker(ctx: Context, options: NextNotification["optio
       lookedAt = now;
       await wakeLogoutNotifications(ctx.db, now);
     }
-    while (!stopping && underWay.size < LANES && (await begin()));
+    while (!stopping && underWay.size < MAX_UNDER_WAY && (await begin()));
   };
   const begin = async () => {
     const quick = await deliverNextNotification(ctx, { queue, options, isForSlow: false });

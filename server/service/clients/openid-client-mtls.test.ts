@@ -10,9 +10,9 @@ import { clientApp, withApps } from "../../testing/client-apps";
 import { certificateMaker, fetchOverTls } from "../../testing/client-certificates";
 import { surfer } from "../../testing/on-a-port";
 import { type TestService, testService } from "../../testing/test-context";
-import { requestListener } from "../lanes/direct-lane";
-import { SERVER_LIMITS } from "../lanes/one-port";
-import { createSecureServer } from "../lanes/secure-server";
+import { SERVER_LIMITS } from "../http-server/one-port";
+import { requestListener } from "../http-server/request-listener";
+import { createSecureServer } from "../http-server/secure-server";
 
 const ORIGIN = "https://app.test"; // no server: the walk ends before it
 const maker = certificateMaker();

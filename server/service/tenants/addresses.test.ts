@@ -16,7 +16,7 @@ import { atHome } from "../../testing/own-account";
 import { type ApiCaller, bearerOf, callerOf, EVIL_CALLBACK, evilKey, tenantsBootstrap } from "../../testing/tenants";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { makeApplication } from "../application";
-import { requestListener } from "../lanes/direct-lane";
+import { requestListener } from "../http-server/request-listener";
 
 const APPS = "/management/v1/projects/pe/apps";
 const web = { redirectUris: [EVIL_CALLBACK] };

@@ -1,5 +1,5 @@
 // Renders a page: React elements become one HTML document by react-dom/server, inside our own application, so that both
-// lanes send the same bytes and browsers need no scripts. The style sheet is part of the document; the
+// servers send the same bytes and browsers need no scripts. The style sheet is part of the document; the
 // Content-Security-Policy allows it by its hash, and nothing else.
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";

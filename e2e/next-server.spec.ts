@@ -34,7 +34,7 @@ for (const [name, startDatabase] of Object.entries(databases)) {
     const database = await startDatabase();
     const bootstrap = directory(relyingParty, []) as { organizations: { machines: unknown[] }[] };
     bootstrap.organizations[0]?.machines.push(manager);
-    const service = await startService({ lane: "next", bootstrap, env: database.env });
+    const service = await startService({ server: "next", bootstrap, env: database.env });
     try {
       await signInByClient(page, service.baseUrl, relyingParty);
       await callManagement(service.baseUrl);
@@ -51,7 +51,7 @@ for (const [name, startDatabase] of Object.entries(databases)) {
 
 test("next start reports an unsupported setting in one line and ends with status 1", async () => {
   const env = { WORKERS: "2", DATABASE_URL: "postgresql://a:b@127.0.0.1/c", SECRET_KEY: "k".repeat(32) };
-  await expect(startService({ lane: "next", env })).rejects.toThrow(
+  await expect(startService({ server: "next", env })).rejects.toThrow(
     /it ended with 1\n[\s\S]*WORKERS: must be 1 under next start[^\n]+\n$/,
   );
 });

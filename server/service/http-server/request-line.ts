@@ -2,7 +2,7 @@
  * Rejects requests whose target or Host is invalid, or that a proxy may read differently. The service answers requests
  * with any Host (rule SERVE-1): the HTTP/1.0 check of a load balancer sends none, a scanner sends markup. An invalid
  * target is rejected with one clear line (RFC 9112 §3.2), and so is one that means another path to software that
- * normalizes it (attack: a proxy that caches by prefix, or our own choice of a lane, sees `/_next/`, and the handler
+ * normalizes it (attack: a proxy that caches by prefix, or our own choice of a handler, sees `/_next/`, and the handler
  * sees `/console`).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -122,7 +122,7 @@ export function refuse(request: Refused, refusal: Refusal, response: ServerRespo
   response.end(body);
 }
 
-/** Returns the same rejection for a lane that has no response object. */
+/** Returns the same rejection for Next, which passes no response object. */
 export const refusalAnswer = (request: Refused, refusal: Refusal): Response =>
   new Response(refusalBody(request, refusal), { status: 400, headers: JSON_ANSWER });
 

@@ -4,8 +4,8 @@ import { Hono } from "hono";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Env } from "../../http/env";
-import { requestListener } from "./direct-lane";
 import { type RunningNext, startLater } from "./later";
+import { requestListener } from "./request-listener";
 
 describe("starting Next after the service listens", () => {
   const log = pino({ level: "silent" });

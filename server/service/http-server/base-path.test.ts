@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
-import { requestListener } from "./direct-lane";
+import { requestListener } from "./request-listener";
 
 describe("a BASE_URL with a path (rule CONFIG-2)", () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 /**
- * The direct lane, one of two. It passes requests of node:http to the Hono application, which answers everything except
- * the console's pages and assets; those go to Next. In the other lane (next-lane.ts) Next receives every request, and
- * its route handlers under app/ pass them to the same application.
+ * The listener of the service's own server. It passes requests of node:http to the Hono application, which answers
+ * everything except the console's pages and assets; those go to Next. Under `next start` (next-adapter.ts) Next
+ * receives every request, and its route handlers under app/ pass them to the same application.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
@@ -24,7 +24,7 @@ import { limitUnread } from "./unread";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface Lanes {
+export interface ListenerOptions {
   application: Pick<Application, "fetch">;
   /** gRPC over HTTP/2; see grpcListener. */
   procedures?: RequestListener;
@@ -44,8 +44,8 @@ export interface Lanes {
   trusts?: Trusts;
 }
 
-export function requestListener(lanes: Lanes): RequestListener {
-  const { application, procedures, next, files, gate, strict, basePath = "", trusts = nobody } = lanes;
+export function requestListener(options: ListenerOptions): RequestListener {
+  const { application, procedures, next, files, gate, strict, basePath = "", trusts = nobody } = options;
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     hostname: "localhost", // for requests without one; nothing is built from it
     errorHandler: unanswerable,
@@ -67,7 +67,7 @@ export function requestListener(lanes: Lanes): RequestListener {
     }
     dropInvalidHost(request);
     const url = request.url ?? "/";
-    if (TO_CONSOLE.test(url)) lanes.expectConsole?.();
+    if (TO_CONSOLE.test(url)) options.expectConsole?.();
     if (next && hasOrdinaryTarget(request)) {
       const isPage = isConsolePage(request);
       const isAsset = files !== undefined && url.startsWith("/_next/");

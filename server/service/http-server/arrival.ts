@@ -1,6 +1,6 @@
 /**
- * Prepares an incoming request for every lane: removes headers that a client must not set, and removes the path of
- * BASE_URL from its address.
+ * Prepares an incoming request, on our own server and on that of Next: removes headers that a client must not set, and
+ * removes the path of BASE_URL from its address.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { countRequest } from "../../metrics/requests";

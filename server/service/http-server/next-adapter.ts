@@ -1,8 +1,9 @@
 /**
- * The lane in which Next owns the socket (`next start`). Its route handlers under app/ pass each request to the
- * application, and proxy.ts calls the gate before a console page. A route handler gets a copy of a request without the
- * sender, and Next answers some requests before it looks for a handler. So each request is inspected on arrival with
- * Node's diagnostics channel `http.server.request.start`, and the result follows the request to the handler.
+ * Connects the application to Next, which owns the socket under `next start`. Its route handlers under app/ pass each
+ * request to the application, and proxy.ts calls the gate before a console page. A route handler gets a copy of a
+ * request without the sender, and Next answers some requests before it looks for a handler. So each request is
+ * inspected on arrival with Node's diagnostics channel `http.server.request.start`, and the result follows the request
+ * to the handler.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -91,7 +92,7 @@ function routeOfNext(request: IncomingMessage): string | undefined {
   return request.url?.startsWith("/_next/") ? "/_next/*" : undefined;
 }
 
-export interface NextLaneOptions {
+export interface NextAdapterOptions {
   application: Pick<Application, "fetch">;
   arrivals: Arrivals;
   /** See consoleAdmission. */
@@ -99,7 +100,7 @@ export interface NextLaneOptions {
 }
 
 /** Returns the functions that the route handlers and proxy.ts call. */
-export function nextLane(options: NextLaneOptions): Required<Pick<Service, "fetch" | "admit">> {
+export function nextAdapter(options: NextAdapterOptions): Required<Pick<Service, "fetch" | "admit">> {
   const { application, arrivals, admission } = options;
   return {
     async fetch(request) {

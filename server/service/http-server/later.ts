@@ -3,7 +3,7 @@
  * everything else together, but only the console needs it. Requests for console pages wait for it.
  */
 import type { Logger } from "pino";
-import type { NextHandler } from "./direct-lane";
+import type { NextHandler } from "./request-listener";
 
 export interface RunningNext {
   handler: NextHandler;

@@ -10,8 +10,8 @@ import { exampleBootstrap, SECRET } from "../../testing/example";
 import { authorizePath, basic } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { publishService } from "../service";
-import { type NextHandler, requestListener } from "./direct-lane";
-import { nextLane, watchArrivals } from "./next-lane";
+import { nextAdapter, watchArrivals } from "./next-adapter";
+import { type NextHandler, requestListener } from "./request-listener";
 
 /** Headers that the two servers add for the connection, which are not part of the response. */
 const OF_THE_CONNECTION = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
@@ -22,9 +22,9 @@ interface Answer {
   body: string;
 }
 
-describe("two lanes, one application", () => {
+describe("two servers, one application", () => {
   let service: TestService;
-  let lanes: http.Server[];
+  let servers: http.Server[];
   let next: NextHandler;
 
   beforeAll(async () => {
@@ -33,21 +33,21 @@ describe("two lanes, one application", () => {
     const gate = consoleGate(ctx, { development: false });
     const arrivals = watchArrivals({ strict: undefined, basePath: "" });
     const admission = consoleAdmission(ctx, { development: false });
-    publishService({ ...nextLane({ application, arrivals, admission }), viewer: async () => undefined });
+    publishService({ ...nextAdapter({ application, arrivals, admission }), viewer: async () => undefined });
     const app = startNext({ dev: false, dir: root });
     await app.prepare();
     next = app.getRequestHandler() as NextHandler;
-    lanes = [
+    servers = [
       http.createServer(requestListener({ ...service, gate, next, files: () => false })),
       http.createServer((request, response) => {
         arrivals.arrive(request, response);
         void next(request, response);
       }),
     ];
-    await Promise.all(lanes.map((lane) => new Promise<void>((resolve) => lane.listen(0, "127.0.0.1", resolve))));
+    await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))));
   });
   afterAll(async () => {
-    for (const lane of lanes) lane.close();
+    for (const server of servers) server.close();
     await service.close();
   });
 
@@ -165,7 +165,7 @@ describe("two lanes, one application", () => {
       { ...html, "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy", "x-console-path": "/console" },
     ],
   ])("answers %s alike", async (_, method, path, headers, body) => {
-    const [direct, byNext] = await Promise.all(lanes.map((lane) => send(lane, method, path, headers, body)));
+    const [direct, byNext] = await Promise.all(servers.map((server) => send(server, method, path, headers, body)));
     expect(byNext).toEqual(direct);
     expect(direct?.status).toBeLessThan(500);
   });
@@ -221,7 +221,7 @@ describe("two lanes, one application", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("serves both lanes over HTTP/2, whose headers Next does not know (RFC 9113 §8.2.2, §8.3)", async () => {
+  it("serves both over HTTP/2, whose headers Next does not know (RFC 9113 §8.2.2, §8.3)", async () => {
     const listener = requestListener({ ...service, next }) as unknown as Parameters<typeof http2.createServer>[1];
     const server = http2.createServer({}, listener);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -240,13 +240,13 @@ describe("two lanes, one application", () => {
 });
 
 function send(
-  lane: http.Server,
+  server: http.Server,
   method: string,
   path: string,
   headers: Record<string, string>,
   body: string | undefined,
 ): Promise<Answer> {
-  const { port } = lane.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const options = { host: "127.0.0.1", port, method, path, headers: { ...SAME, ...headers } };
     const request = http.request(options, (response) => {
@@ -281,7 +281,7 @@ async function sendRaw(port: number, request: string): Promise<string> {
   return answer;
 }
 
-/** Both lanes get the same request id and host, which would otherwise be the only differences. */
+/** Both servers get the same request id and host, which would otherwise be the only differences. */
 const SAME = { "x-request-id": "the-same-request", host: new URL(BASE_URL).host };
 
 /** Removes the headers of page transitions, which Next adds to every Vary header. */

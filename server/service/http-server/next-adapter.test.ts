@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Env } from "../../http/env";
-import { nextLane, watchArrivals } from "./next-lane";
+import { nextAdapter, watchArrivals } from "./next-adapter";
 
 describe("a request that Next takes", () => {
   let server: http.Server;
@@ -17,13 +17,13 @@ describe("a request that Next takes", () => {
     });
     const arrivals = watchArrivals({ strict: "max-age=1", basePath: "/id" });
     const admission = async () => Promise.reject(new Error("no page here"));
-    const lane = nextLane({ application, arrivals, admission });
+    const adapter = nextAdapter({ application, arrivals, admission });
     server = http.createServer(async (request, response) => {
       arrivals.arrive(request, response);
       await new Promise((resolve) => setImmediate(resolve));
       // Like Next: the handler gets a copy without the client's address.
       const seen = { headers: Object.keys(request.headers), url: request.url, method: request.method };
-      const answer = await lane.fetch(new Request(`http://localhost${request.url}`));
+      const answer = await adapter.fetch(new Request(`http://localhost${request.url}`));
       response.end(JSON.stringify({ ...(await answer.json()), seen }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

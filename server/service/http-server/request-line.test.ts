@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CERTIFICATE, KEY } from "../../testing/certificate";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
-import { requestListener } from "./direct-lane";
+import { requestListener } from "./request-listener";
 import { createSecureServer } from "./secure-server";
 
 const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
