@@ -30,6 +30,7 @@ import { lifetimeOperations } from "./instance/lifetime-operations";
 import { keyOperations } from "./instance/signing-keys";
 import { statisticsOperations } from "./instance/statistics";
 import { atEveryAddress, type Operation } from "./operation/operation";
+import { administratorOperations } from "./organizations/administrators";
 import { domainOperations } from "./organizations/domains";
 import { memberOperations } from "./organizations/members";
 import { organizationMetadataOperations } from "./organizations/metadata";
@@ -119,6 +120,7 @@ const declared: readonly Operation[] = [
   ...ownSessionOperations,
   ...ownAccessOperations,
   ...memberOperations,
+  ...administratorOperations,
   ...restrictionOperations,
   ...policyOperations,
   ...policyFactorOperations,

@@ -6,7 +6,7 @@ import { type TestService, testService } from "../testing/test-context";
 import { appsOf, countAppKeys, countApps, keysOfApp, listAppKeys, listApps, matchApps } from "./app/list";
 import type { Database } from "./database";
 import { countEventsByDay } from "./maintenance/statistics";
-import { countMembers, listMembers, matchMembers, membersOf } from "./member/list";
+import { countMembers, listMembers, listMembersOn, matchMembers, membersOf, membersOn } from "./member/list";
 import {
   countProjectRoles,
   countProjects,
@@ -31,6 +31,7 @@ const roleKey = { match: "starts", ignoreCase: true, text: "A" } as const;
 const ofGrants = { ...ofUsers, ids: ["g"], projectGrantId: "pg", projectName: name, roleKey };
 
 const level = { level: "organization", levelId: "acme" } as const;
+const objects = [{ level: "organization", isEvery: false, organizationIds: ["acme"], levelIds: [] }] as const;
 const members = () => {
   const where = membersOf(level);
   matchMembers(where, { ...ofUsers, role: "ORG_OWNER", created: from });
@@ -73,6 +74,7 @@ const LISTS: readonly [what: string, read: (db: Database) => Promise<unknown>][]
   ["grants without any of no ids", (db) => listGrants(db, grants(db, { ids: [], userIds: [] }), reading)],
   ["members by all that they have", (db) => listMembers(db, level, members(), reading)],
   ["the number of members by all that they have", (db) => countMembers(db, members())],
+  ["members of several objects", (db) => listMembersOn(db, membersOn(objects), reading)],
   ["the number of grants", (db) => countGrants(db, grants(db, { state: "active" }))],
   ["sessions", (db) => listSessions(db, sessions({}), { ...reading, descending: true })],
   [

@@ -25,7 +25,7 @@ export interface PageOrder<DB, TB extends keyof DB> {
   /** A column, or an expression that sorts like one. */
   sort: ReferenceExpression<DB, TB>;
   descending: boolean;
-  /** The unique column that breaks ties. */
+  /** The column that breaks ties, or an expression; both together are unique. */
   unique: ReferenceExpression<DB, TB>;
   after: Cursor | undefined;
   offset: number;
@@ -39,11 +39,11 @@ export async function listRows<DB, TB extends keyof DB, Row>(
   { sort, descending, unique, after, offset, limit }: PageOrder<DB, TB>,
 ): Promise<Page<Row>> {
   const eb = expressionBuilder<DB, TB>();
-  const sorted =
-    typeof sort === "string"
-      ? eb.ref(sort as never)
-      : new ExpressionWrapper<DB, TB, never>((sort as Expression<unknown>).toOperationNode());
-  const last = eb.ref(unique as never);
+  const [sorted, last] = [sort, unique].map((by) =>
+    typeof by === "string"
+      ? eb.ref(by as never)
+      : new ExpressionWrapper<DB, TB, never>((by as Expression<unknown>).toOperationNode()),
+  ) as [ExpressionWrapper<DB, TB, never>, ExpressionWrapper<DB, TB, never>];
   const direction = descending ? "desc" : "asc";
   let page = query
     .select([sorted.as("sortedBy"), last.as("uniqueBy")])

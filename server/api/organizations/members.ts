@@ -99,7 +99,7 @@ function levelOf(ctx: Context, level: Level["level"], { organizationId, paramete
 const LANGUAGES =
   "The languages that ORG_TEXT_EDITOR and ORG_TRANSLATOR are limited to. When roles are replaced: left out for those of before, empty for all";
 
-const member = z
+export const member = z
   .object({
     userId: z.string(),
     userType: z.enum(Object.values(USER_TYPES)),
@@ -117,7 +117,7 @@ const member = z
   })
   .meta({ id: "Member" });
 
-function toMember(
+export function toMember(
   { userId, kind, roles, languages, loginName, displayName, createdAt, changedAt, ...row }: ListedMember,
   { resourceOwner }: Pick<ManagedLevel, "resourceOwner">,
 ) {

@@ -1,6 +1,15 @@
 /** The access of users, for themselves to read: their roles in projects, and what they manage. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
+import {
+  countMembersOn,
+  listMembersOn,
+  type MemberOnObject,
+  type MembersWanted,
+  matchMembers,
+  membersOn,
+} from "../../storage/member/list";
+import { listHeldRoles } from "../../storage/member/membership";
 import { listManagedOrganizations, type ManagedOrganization } from "../../storage/organization/managed-organizations";
 import { readUser } from "../../storage/user/user";
 import {
@@ -14,7 +23,7 @@ import {
 } from "../../storage/user-grant/own-access";
 import { type PagedList, pagedList } from "../listing";
 import { noSuchUser } from "../not-found";
-import { hasPermission, type Permission } from "./permissions";
+import { hasPermission, type Permission, permissionsOf } from "./permissions";
 
 export type ListedOwnGrant = OwnGrant;
 
@@ -93,6 +102,27 @@ export async function listMembershipsFor(
     if (await hasPermission(ctx, readerId, READS[level], scope)) shown.push(one);
   }
   return shown;
+}
+
+export type ListedAdministrator = MemberOnObject;
+
+/** Lists the managers of all objects whose managers the reader may list, once for each object. */
+export async function listAdministratorsFor(
+  ctx: Context,
+  readerId: string,
+  matches: readonly MembersWanted[],
+): Promise<PagedList<ListedAdministrator>> {
+  const held = await listHeldRoles(ctx.db, readerId);
+  const where = membersOn(
+    (Object.keys(READS) as OwnRole["level"][]).map((level) => {
+      const carrying = held.filter((one) => permissionsOf(one).includes(READS[level]));
+      const heldOn = (at: OwnRole["level"]) => carrying.filter((one) => one.level === at).map(({ levelId }) => levelId);
+      const isEvery = heldOn("instance").length > 0;
+      return { level, isEvery, organizationIds: heldOn("organization"), levelIds: heldOn(level) };
+    }),
+  );
+  for (const match of matches) matchMembers(where, match);
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listMembersOn, count: countMembersOn });
 }
 
 /**

@@ -1,8 +1,9 @@
-/** The members of an object with all their roles on it, for lists. */
+/** The members of an object, or of several, with all their roles on it, for lists. */
+import { sql } from "kysely";
 import type { Database, Transaction } from "../database";
 import { readAll, writeOne } from "../in-transaction";
 import type { ListReading, Page, TimeWanted } from "../listing";
-import { countSelected, type Filter, listRows } from "../pages";
+import { countSelected, type Filter, isOneOf, listRows } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 import { matchRowUsers, type RowUserWanted } from "../user/of-rows";
 import { shownLoginName } from "../user/sign-in-names";
@@ -32,11 +33,61 @@ export interface ShownMember {
   changedAt: number;
 }
 
+/** A member of one of several objects. */
+export interface MemberOnObject extends ShownMember, LevelRef {
+  /** The name of the organization or project; null on the instance. */
+  objectName: string | null;
+  /** The project, if the roles are held on it or on a grant of it. */
+  projectId: string | null;
+  /** The organization of the project. */
+  ownerId: string | null;
+  grantedOrganizationId: string | null;
+}
+
+/** The objects of a level whose members are wanted. */
+export interface ObjectsWanted {
+  level: MemberLevelName;
+  isEvery: boolean;
+  /** Organizations of which all objects are wanted. */
+  organizationIds: readonly string[];
+  /** Single objects. */
+  levelIds: readonly string[];
+}
+
 /** The tables of the conditions: `m` is the membership, `u` the user; `f` and `r` are others of the same user. */
-const eb = columnsIn<{ m: "Membership"; u: "User"; f: "Membership"; r: "Membership" }>();
+const eb = columnsIn<{
+  m: "Membership";
+  u: "User";
+  f: "Membership";
+  r: "Membership";
+  p: "Project";
+  pg: "ProjectGrant";
+}>();
 
 /** Each user once, with their first role. */
-export function membersOf({ level, levelId }: LevelRef): Filter {
+export const membersOf = ({ level, levelId }: LevelRef): Filter => [
+  eb("m.level", "=", level),
+  eb("m.levelId", "=", levelId),
+  isFirstRole(),
+];
+
+const ORGANIZATION_OF = {
+  instance: eb.ref("m.levelId"),
+  organization: eb.ref("m.levelId"),
+  project: eb.ref("p.organizationId"),
+  project_grant: eb.ref("pg.grantedOrganizationId"),
+};
+
+/** Each user once for each object; for `listMembersOn`. */
+export function membersOn(objects: readonly ObjectsWanted[]): Filter {
+  const wanted = objects.map(({ level, isEvery, organizationIds, levelIds }) => {
+    const some = [isOneOf(eb.ref("m.levelId"), levelIds), isOneOf(ORGANIZATION_OF[level], organizationIds)];
+    return eb.and([eb("m.level", "=", level), ...(isEvery ? [] : [eb.or(some)])]);
+  });
+  return [eb.or(wanted), isFirstRole()];
+}
+
+function isFirstRole() {
   const earlier = tables
     .selectFrom("Membership as f")
     .select(eb.lit(1).as("one"))
@@ -44,7 +95,7 @@ export function membersOf({ level, levelId }: LevelRef): Filter {
     .where(eb("f.level", "=", eb.ref("m.level")))
     .where(eb("f.levelId", "=", eb.ref("m.levelId")))
     .where(eb("f.role", "<", eb.ref("m.role")));
-  return [eb("m.level", "=", level), eb("m.levelId", "=", levelId), eb.not(eb.exists(earlier))];
+  return eb.not(eb.exists(earlier));
 }
 
 /** All given members must match. */
@@ -103,37 +154,66 @@ export async function listMembers(
   reading: ListReading,
 ): Promise<Page<ShownMember>> {
   const { rows, next } = await listRows(db, select(where), { sort: "m.userId", unique: "m.role", ...reading });
-  const roles = await rolesOf(
-    db,
-    at,
-    rows.map(({ userId }) => userId),
-  );
-  const none = { roles: [], languages: null, changedAt: 0 };
-  return { rows: rows.map((row) => ({ ...row, ...(roles.get(row.userId) ?? none) })), next };
+  return { rows: await withRoles(db, rows, rolesAt(at)), next };
 }
 
-async function rolesOf(db: Database, at: LevelRef, userIds: readonly string[]) {
-  const found = new Map<string, Pick<ShownMember, "roles" | "languages" | "changedAt">>();
-  if (userIds.length === 0) return found;
-  const roles = rolesAt(at).select(["userId", "createdAt"]).where("userId", "in", userIds).orderBy("role");
-  for (const { userId, role, languages, createdAt } of await db.all(bind(roles))) {
-    const known = found.get(userId);
-    found.set(userId, {
-      roles: [...(known?.roles ?? []), role],
-      languages: languages ?? known?.languages ?? null,
-      changedAt: Math.max(createdAt, known?.changedAt ?? 0),
+/** With the objects that the memberships are on. */
+const selectOn = (where: Filter) =>
+  select(where)
+    .leftJoin("Organization as o", (join) => join.onRef("o.id", "=", "m.levelId").on("m.level", "=", "organization"))
+    .leftJoin("ProjectGrant as pg", (join) => join.onRef("pg.id", "=", "m.levelId").on("m.level", "=", "project_grant"))
+    .leftJoin("Project as p", (join) => join.onRef("p.id", "=", "m.levelId").on("m.level", "=", "project"))
+    .leftJoin("Project as gp", "gp.id", "pg.projectId")
+    .select("pg.grantedOrganizationId")
+    .select((of) => [
+      of.fn.coalesce("o.name", "p.name", "gp.name").as("objectName"),
+      of.fn.coalesce("p.id", "gp.id").as("projectId"),
+      of.fn.coalesce("p.organizationId", "gp.organizationId").as("ownerId"),
+    ]);
+
+/** Returns members of several objects, ordered by user id and object. */
+export async function listMembersOn(db: Database, where: Filter, reading: ListReading): Promise<Page<MemberOnObject>> {
+  const unique = sql<string>`${eb.ref("m.level")} || ' ' || ${eb.ref("m.levelId")}`;
+  const query = selectOn(where).$narrowType<Pick<MemberOnObject, "level">>();
+  const { rows, next } = await listRows(db, query, { sort: "m.userId", unique, ...reading });
+  return { rows: await withRoles(db, rows, anyRoles()), next };
+}
+
+export const countMembersOn = (db: Database, where: Filter): Promise<number> => countSelected(db, selectOn(where));
+
+const memberKey = (row: { userId: string; level: string; levelId: string }) =>
+  `${row.userId} ${row.level} ${row.levelId}`;
+
+/** @param among the roles, of which those of the rows are read */
+async function withRoles<Row extends { userId: string; level: string; levelId: string }>(
+  db: Database,
+  rows: readonly Row[],
+  among: ReturnType<typeof anyRoles>,
+) {
+  const none: Pick<ShownMember, "roles" | "languages" | "changedAt"> = { roles: [], languages: null, changedAt: 0 };
+  const found = new Map(rows.map((row) => [memberKey(row), none]));
+  if (rows.length === 0) return [];
+  const users = [...new Set(rows.map(({ userId }) => userId))];
+  const roles = among.select(["userId", "level", "levelId", "createdAt"]).where("userId", "in", users).orderBy("role");
+  for (const { role, languages, createdAt, ...member } of await db.all(bind(roles))) {
+    const known = found.get(memberKey(member));
+    if (!known) continue;
+    found.set(memberKey(member), {
+      roles: [...known.roles, role],
+      languages: languages ?? known.languages,
+      changedAt: Math.max(createdAt, known.changedAt),
     });
   }
-  return found;
+  return rows.map((row) => ({ ...row, ...(found.get(memberKey(row)) ?? none) }));
 }
 
-const rolesAt = ({ level, levelId }: LevelRef) =>
+const anyRoles = () =>
   tables
     .selectFrom("Membership")
     .select("role")
-    .select((of) => of.ref("languages").$castTo<readonly string[] | null>().as("languages"))
-    .where("level", "=", level)
-    .where("levelId", "=", levelId);
+    .select((of) => of.ref("languages").$castTo<readonly string[] | null>().as("languages"));
+
+const rolesAt = ({ level, levelId }: LevelRef) => anyRoles().where("level", "=", level).where("levelId", "=", levelId);
 
 export const countMembers = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 

@@ -25,5 +25,6 @@ export function memberWalk(
 export const memberSteps: Step[] = [
   ...memberWalk("IAM", "owner", ["IAM_OWNER_VIEWER", "IAM_ORG_MANAGER"]),
   ...memberWalk("Org", "colleague", ["ORG_USER_MANAGER", "ORG_OWNER"]),
+  { operation: "ListAdministrators", as: "owner", body: { query: { limit: 2 } } },
   ...memberWalk("Project", "colleague", ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"], () => ({ projectId: "p1" })),
 ];

@@ -123,6 +123,98 @@ describe("organizations and projects with administrators, and objects that a mes
     expect(listed.result).toMatchObject([{ key: "reader", details: { creationDate: expect.stringMatching(/Z$/) } }]);
   });
 
+  it.each(["v2", "v2beta"])(
+    "%s lists without a resource the administrators that the caller may see",
+    async (version) => {
+      const permissions = `internal_permission.${version}.InternalPermissionService`;
+      const { id: organizationId } = await ok(
+        "org.v2beta.OrganizationService/CreateOrganization",
+        { name: `Own ${version}` },
+        "root",
+      );
+      const { id: projectId } = await ok("project.v2beta.ProjectService/CreateProject", {
+        organizationId: "acme",
+        name: version,
+      });
+      const grant = { projectId, organizationId: "evil" };
+      const granted = { projectId, grantedOrganizationId: "evil" };
+      await ok("project.v2.ProjectService/CreateProjectGrant", granted);
+      const project = {
+        resource: { projectId },
+        userId: "m-mallory",
+        roles: ["PROJECT_OWNER_VIEWER", "PROJECT_OWNER"],
+      };
+      await ok(`${permissions}/CreateAdministrator`, project, "root");
+      const onGrant = { resource: { projectGrant: grant }, userId: "m-owner", roles: ["PROJECT_GRANT_OWNER"] };
+      await ok(`${permissions}/CreateAdministrator`, onGrant, "root");
+      const list = async (as: "root" | "owner" | "mallory", more: Json = {}) => {
+        const { administrators, pagination } = await ok(`${permissions}/ListAdministrators`, more, as);
+        const rows = (administrators ?? []) as Record<string, Json>[];
+        const shown = rows.map(({ user, roles, instance, organization, project: on, projectGrant: by }) =>
+          [(user as Json).id, roles, instance ?? organization?.id ?? on?.id ?? by?.projectId].flat().join(" "),
+        );
+        return { shown, rows, total: Number((pagination as Json).totalResult) };
+      };
+      const own = ["m-owner ORG_OWNER acme", `m-mallory PROJECT_OWNER PROJECT_OWNER_VIEWER ${projectId}`];
+      const theirs = ["m-mallory ORG_OWNER evil", `m-owner PROJECT_GRANT_OWNER ${projectId}`];
+      const [root, owner, mallory] = [await list("root"), await list("owner"), await list("mallory")];
+      expect(root.shown).toEqual(
+        expect.arrayContaining(["m-root IAM_OWNER true", `m-root ORG_OWNER ${organizationId}`, ...own, ...theirs]),
+      );
+      // Everyone sees what they manage: both manage the project or its grant by a role of their own.
+      expect(owner.shown).toEqual(expect.arrayContaining([...own, `m-owner PROJECT_GRANT_OWNER ${projectId}`]));
+      expect(mallory.shown).toEqual(expect.arrayContaining([own[1], ...theirs]));
+      for (const { shown } of [owner, mallory]) expect(shown.join()).not.toMatch(/IAM_OWNER|Own/);
+      expect([owner.shown.includes(theirs[0] as string), mallory.shown.includes(own[0] as string)]).toEqual([
+        false,
+        false,
+      ]);
+      expect(root.rows.find(({ projectGrant }) => projectGrant?.projectId === projectId)?.projectGrant).toMatchObject({
+        projectName: version,
+        organizationId: "acme",
+        grantedOrganizationId: "evil",
+      });
+      // Pages and filters apply to all of them.
+      expect(root.total).toBe(root.shown.length);
+      const pages = [];
+      for (let offset = 0; offset < root.total; offset += 2)
+        pages.push(...(await list("root", { pagination: { offset, limit: 2 } })).shown);
+      expect(pages).toEqual(root.shown);
+      const one = { filters: [{ inUserIdsFilter: { ids: ["m-mallory"] } }, { role: { roleKey: "PROJECT_OWNER" } }] };
+      expect((await list("owner", one)).shown).toContain(own[1]);
+      expect((await list("mallory", { filters: [{ role: { roleKey: "IAM_OWNER" } }] })).shown).toEqual([]);
+      await ok(`${permissions}/DeleteAdministrator`, { resource: project.resource, userId: "m-mallory" }, "root");
+      expect((await list("mallory")).shown).not.toContain(own[1]);
+    },
+  );
+
+  it("lists find objects of other organizations by their ids, and by filters those of the named one", async () => {
+    const { organizationId } = await ok("org.v2.OrganizationService/AddOrganization", { name: "Elsewhere" }, "root");
+    const { projectId } = await ok(
+      "project.v2.ProjectService/CreateProject",
+      { organizationId, name: "There" },
+      "root",
+    );
+    await ok("project.v2.ProjectService/CreateProjectGrant", { projectId, grantedOrganizationId: "evil" }, "root");
+    const given = { projectId, organizationId, userId: "m-root" };
+    await ok("project.v2.ProjectService/AddProjectRole", { projectId, roleKey: "clerk", displayName: "Clerk" }, "root");
+    const { id } = await ok(
+      "authorization.v2.AuthorizationService/CreateAuthorization",
+      { ...given, roleKeys: ["clerk"] },
+      "root",
+    );
+    for (const [procedure, filter] of [
+      ["project.v2.ProjectService/ListProjects", { inProjectIdsFilter: { ids: [projectId] } }],
+      ["project.v2beta.ProjectService/ListProjectGrants", { inProjectIdsFilter: { ids: [projectId] } }],
+      ["authorization.v2.AuthorizationService/ListAuthorizations", { authorizationIds: { ids: [id] } }],
+      ["authorization.v2beta.AuthorizationService/ListAuthorizations", { projectId: { id: projectId } }],
+    ] as const) {
+      const total = async (as: "root" | "owner") =>
+        ((await ok(procedure, { filters: [filter] }, as)).pagination as Json | undefined)?.totalResult ?? "0";
+      expect([procedure, await total("root"), await total("owner")]).toEqual([procedure, "1", "0"]);
+    }
+  });
+
   it("admin.v1.AdminService reads the instance, and a web key that is gone is deleted already", async () => {
     const { instance } = await ok("admin.v1.AdminService/GetMyInstance", {}, "root");
     expect(instance).toMatchObject({ name: "localhost", state: "STATE_RUNNING", domains: [{ domain: "localhost" }] });

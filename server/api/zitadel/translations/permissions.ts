@@ -18,6 +18,7 @@ import {
   located,
   type MessageTranslation,
   namesScope,
+  ownerNamed,
   sentOnly,
   stringIn,
   textFilter,
@@ -79,9 +80,13 @@ const filters = {
   roleKey: textFilter("roleKeyQuery", "roleKey", "key"),
   state: (value: unknown) => ({ stateQuery: { state: `USER_GRANT_${(value as JsonObject).state ?? ""}` } }),
 };
+const IDS = { authorizationIds: "userGrant", projectId: "project" } as const;
 const listAuthorizations = (roles: (keys: string[]) => unknown): MessageTranslation => ({
   at: "POST /management/v1/users/grants/_search",
-  locate: async (_, json) => ({ organizationId: filterValue(json, "organizationId") }),
+  async locate(ctx, json) {
+    const organizationId = filterValue(json, "organizationId");
+    return organizationId === undefined ? ownerNamed(ctx, json, IDS) : { organizationId };
+  },
   ...listTranslation("authorizations", filters, (row) => ({
     ...authorizationOf(row),
     roles: roles((row.roleKeys ?? []) as string[]),
@@ -149,7 +154,7 @@ function resourceIn(json: JsonObject): Resource {
   const { resource } = conjuncts(json.filters).find((one) => one.resource !== undefined) ?? {};
   return (json.resource ?? resource ?? {}) as Resource;
 }
-/** Where roles are given: the place in `PATHS`; none without a resource. */
+/** Where roles are held: the place in `PATHS`, or the one after them without a resource. */
 function levelOf(json: JsonObject): number {
   const { instance, organizationId, projectId, projectGrant } = resourceIn(json);
   if (projectGrant) return 3;
@@ -182,6 +187,8 @@ async function locateNamed(ctx: Context, json: JsonObject): Promise<Located> {
   const project = ownerId && (await requireProject(ctx, { organizationId: ownerId, projectId: projectId ?? "" }));
   return project && !isApiError(project) ? { ...found, projectName: project.name } : found;
 }
+/** Administrators of everything that the caller may see. */
+const EVERYWHERE = "POST /v2/administrators/_search";
 const members = (method: string, end: string): OperationAddress[] =>
   PATHS.map((path) => `${method} ${path}${end}` as OperationAddress);
 
@@ -199,6 +206,9 @@ function onResource({ instance, organizationId, projectId, projectGrant }: Resou
     ? sentOnly({ instance })
     : { organization: sentOnly({ id: organizationId, name }) };
 }
+
+const administered = ({ instance, organization, project, projectGrant }: JsonObject) =>
+  sentOnly({ instance, organization, project, projectGrant });
 
 type MemberFilter = (value: JsonValue) => JsonObject | undefined;
 const memberFilters: Readonly<Record<string, MemberFilter>> = {
@@ -238,7 +248,7 @@ const administrators = inServices(
   ["internal_permission.v2.InternalPermissionService", "internal_permission.v2beta.InternalPermissionService"],
   {
     ListAdministrators: {
-      at: members("POST", "/_search"),
+      at: [...members("POST", "/_search"), EVERYWHERE],
       which: levelOf,
       locate: locateNamed,
       ...listTranslation(
@@ -248,6 +258,7 @@ const administrators = inServices(
           ...{ creationDate, changeDate },
           user: userOf(row),
           roles,
+          ...administered(row),
           ...onResource(resourceIn(sent), located),
         }),
       ),

@@ -11,6 +11,7 @@ import {
   located,
   type MessageTranslation,
   namesScope,
+  ownerNamed,
   sentOnly,
   stringIn,
   textFilter,
@@ -28,6 +29,8 @@ const found = {
 
 /** The filter of the beta that names whom projects are granted to. */
 const GRANTED = "projectGrantResourceOwnerFilter";
+
+const IDS = { inProjectIdsFilter: "project" } as const;
 
 /** Both versions have names of their own for the checks. */
 const settingsOf = (json: JsonObject): JsonObject =>
@@ -126,9 +129,10 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
   ListProjects: {
     at: ["POST /management/v1/projects/_search", "POST /management/v1/granted_projects/_search"],
     which: sideOf,
-    locate: async (_, json) => {
+    async locate(ctx, json) {
       const owner = [GRANTED, "projectResourceOwnerFilter", "organizationIdFilter", "projectOrganizationIdFilter"];
-      return { organizationId: filterValue(json, ...owner) };
+      const organizationId = filterValue(json, ...owner);
+      return organizationId === undefined ? ownerNamed(ctx, json, IDS) : { organizationId };
     },
     ...listTranslation(
       "projects",
@@ -193,9 +197,10 @@ export const projectTranslations = inServices(["project.v2.ProjectService", "pro
   },
   ListProjectGrants: {
     at: "POST /management/v1/projectgrants/_search",
-    locate: async (_, json) => ({
-      organizationId: filterValue(json, "projectResourceOwnerFilter", "organizationIdFilter"),
-    }),
+    async locate(ctx, json) {
+      const organizationId = filterValue(json, "projectResourceOwnerFilter", "organizationIdFilter");
+      return organizationId === undefined ? ownerNamed(ctx, json, IDS) : { organizationId };
+    },
     ...listTranslation(
       "projectGrants",
       {

@@ -117,10 +117,23 @@ export function listTranslation(
   };
 }
 
+const filtersIn = (json: JsonObject) =>
+  ((json.filters ?? json.filter ?? []) as JsonObject[]).flatMap((entry) => Object.entries(entry));
+
+/** What owns the first of the objects that a list names by their ids. @param kinds what the ids of a filter are of */
+export async function ownerNamed(ctx: Context, json: JsonObject, kinds: Readonly<Record<string, OwnedKind>>) {
+  const sent = new Map(filtersIn(json));
+  for (const [name, kind] of Object.entries(kinds)) {
+    const { ids, id } = (sent.get(name) ?? {}) as { ids?: string[]; id?: string };
+    const first = ids?.[0] ?? id;
+    if (first !== undefined) return { ownerId: (await located(ctx, kind, first)).ownerId };
+  }
+  return {};
+}
+
 /** The value of a filter in a list, for `locate`. */
 export function filterValue(json: JsonObject, ...names: readonly string[]): string | undefined {
-  const entries = ((json.filters ?? json.filter ?? []) as JsonObject[]).flatMap((entry) => Object.entries(entry));
-  const [, value] = entries.find(([name]) => names.includes(name)) ?? [];
+  const [, value] = filtersIn(json).find(([name]) => names.includes(name)) ?? [];
   if (value === undefined) return undefined;
   return stringIn(Object.values(value as JsonObject)[0]);
 }
