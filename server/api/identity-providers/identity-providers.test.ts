@@ -159,6 +159,30 @@ describe.each(ruleDatabases)("identity providers by API, on %s", (kind) => {
     expect(JSON.stringify(events.map(({ payload }) => payload))).not.toMatch(/PRIVATE KEY|EntityDescriptor/);
   });
 
+  it("take and show the sign-outs of a SAML provider where ZITADEL has them, beside its options", async () => {
+    const body = { name: "Campus", metadataXml: (await testSamlProvider()).metadata };
+    const id = await add("/management/v1/idps/saml", { ...body, federated_logout_enabled: true });
+    const shown = async () => {
+      const { options, saml } = (await call("GET", `/management/v1/idps/${id}`)).body.idp.config;
+      expect(saml.federatedLogoutEnabled).toBe(options.isFederatedLogoutEnabled);
+      return options;
+    };
+    // The other options are the usual ones.
+    expect(await shown()).toMatchObject({ isFederatedLogoutEnabled: true, isLinkingAllowed: true });
+    const change = (more: object) => call("PUT", `/management/v1/idps/saml/${id}`, { ...body, ...more });
+    const providerOptions = { isAutoUpdate: true, isFederatedLogoutEnabled: true };
+    expect((await change({ providerOptions, federatedLogoutEnabled: false })).status).toBe(200);
+    expect(await shown()).toMatchObject({
+      isFederatedLogoutEnabled: false,
+      isAutoUpdate: true,
+      isLinkingAllowed: false,
+    });
+    await change({ providerOptions });
+    expect(await shown()).toMatchObject({ isFederatedLogoutEnabled: true });
+    expect((await change({ federatedLogoutEnabled: "yes" })).status).toBe(400);
+    expect(await shown()).toMatchObject({ isFederatedLogoutEnabled: true });
+  });
+
   it("offer a SAML provider only when its metadata is known, which may be entered later", async () => {
     const id = await add("/management/v1/idps/saml", { name: "Later" });
     await call("POST", "/management/v1/policies/login/idps", { idpId: id });

@@ -10,7 +10,7 @@ import {
   removeIdentityProvider,
   setIdentityProviderState,
 } from "../../directory/identity-provider/edit";
-import { identityProviderForms } from "../../directory/identity-provider/forms";
+import { identityProviderForms, USUAL_OPTIONS } from "../../directory/identity-provider/forms";
 import {
   findReadableProvider,
   findStoredProvider,
@@ -63,10 +63,27 @@ const changeProvider = (
   { body }: { body: unknown },
 ) => revokingProviderTokens(ctx, { providerId: ref.id }, () => changeIdentityProvider(ctx, owner, ref, body));
 
+/** ZITADEL has the option of SAML providers for sign-outs beside their settings. */
+const samlBody = identityProviderForms.saml
+  .extend({
+    federatedLogoutEnabled: z
+      .boolean()
+      .optional()
+      .meta({ description: "The same as `isFederatedLogoutEnabled` in `providerOptions`, and comes before it" }),
+  })
+  .transform(({ federatedLogoutEnabled: isFederatedLogoutEnabled, ...settings }) => {
+    if (isFederatedLogoutEnabled === undefined) return settings;
+    return {
+      ...settings,
+      providerOptions: { ...(settings.providerOptions ?? USUAL_OPTIONS), isFederatedLogoutEnabled },
+    };
+  });
+
 function kindOperations(at: ProviderLevel, kind: IdentityProviderKind): Operation[] {
   const { ids, noun, about } = KIND_WORDS[kind];
   const path = `${at.path}/idps/${providerKinds[kind].path}`;
-  const common = { tag: tagOf(at, kind), scope: at.scope("write"), body: identityProviderForms[kind] as z.ZodType };
+  const body: z.ZodType = kind === "saml" ? samlBody : identityProviderForms[kind];
+  const common = { tag: tagOf(at, kind), scope: at.scope("write"), body };
   return [
     operation(idAt(at, ids.add), `POST ${path}`, {
       ...common,

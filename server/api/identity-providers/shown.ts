@@ -55,6 +55,7 @@ const settings = z.object({
   metadataUrl: text,
   binding: z.enum(SAML_BINDINGS).optional(),
   withSignedRequest: flag,
+  federatedLogoutEnabled: flag.meta({ description: "As `isFederatedLogoutEnabled` in the options" }),
   nameIdFormat: z.enum(SAML_NAME_ID_FORMATS).optional(),
   transientMappingAttributeName: text,
   entityId: text.meta({ description: "The provider's, from its metadata" }),
@@ -132,12 +133,13 @@ function baseOf(provider: IdentityProvider) {
 
 /** The metadata of a SAML provider is base64, as bytes are in ZITADEL's API. */
 function shownSettings(provider: IdentityProvider) {
-  const { kind, settings } = provider;
+  const { kind, settings, options } = provider;
   if (kind !== "saml") return settings;
   const { metadataXml, fetchedXml: _, ...rest } = settings;
   const known = knownMetadata(provider);
   return {
     ...rest,
+    federatedLogoutEnabled: options.isFederatedLogoutEnabled ?? false,
     metadataXml: metadataXml && Buffer.from(metadataXml).toString("base64"),
     entityId: known?.entityId,
     certificates: known && endsOf(known.certificates),

@@ -1,6 +1,5 @@
 /** Procedures whose messages have another shape than the JSON of the operation. */
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { USUAL_OPTIONS } from "../../directory/identity-provider/forms";
 import { zitadelTextsWithoutCounterpart } from "../../texts/pages/zitadel-texts";
 import type { EventAnswer } from "../events/event-answers";
 
@@ -51,36 +50,12 @@ const pageTexts = (service: string): Record<string, MessageShape> => {
   };
 };
 
-/** SAML providers: whether a sign-out here signs out there is an option of theirs here, as for OpenID Connect. */
-const samlProvider: MessageShape = {
-  request({ federatedLogoutEnabled: isFederatedLogoutEnabled, ...rest }) {
-    if (isFederatedLogoutEnabled === undefined) return rest;
-    const options = (rest.providerOptions ?? USUAL_OPTIONS) as JsonObject;
-    return { ...rest, providerOptions: { ...options, isFederatedLogoutEnabled } };
-  },
-  ignored: ["signatureAlgorithm"],
-  empty: [],
-};
+const samlProvider: MessageShape = { ignored: ["signatureAlgorithm"], empty: [] };
 const NOT_SHOWN = ["config.ldap.attributes.rootCa", "config.jwt", "config.saml.signatureAlgorithm"];
 const shownProviders: MessageShape = {
-  answer(json) {
-    const { idp, result } = json as { idp?: ShownProvider; result?: readonly ShownProvider[] };
-    return { ...json, ...(idp && { idp: withLogout(idp) }), ...(result && { result: result.map(withLogout) }) };
-  },
   ignored: [],
   empty: ["idp", "result"].flatMap((member) => NOT_SHOWN.map((name) => `${member}.${name}`)),
 };
-
-interface ShownProvider {
-  config: { saml?: object; options: { isFederatedLogoutEnabled?: boolean } };
-}
-
-function withLogout(provider: ShownProvider): object {
-  const { saml, options } = provider.config;
-  if (!saml) return provider;
-  const federatedLogoutEnabled = options.isFederatedLogoutEnabled ?? false;
-  return { ...provider, config: { ...provider.config, saml: { ...saml, federatedLogoutEnabled } } };
-}
 
 /** The procedures of identity providers, which are the same at both levels. */
 const identityProviders = (service: string): Record<string, MessageShape> => ({
