@@ -72,6 +72,7 @@ export const REFUSALS = {
   "domain.not_verified": "domain_unverified",
   "domain.verified_elsewhere": "domain_elsewhere",
   "event.unknown_type": "wrong_value",
+  "feature.fixed": "wrong_value",
   "feature.inherited": "inherited",
   "feature.not_boolean": "wrong_value",
   "grant.not_found": "gone",

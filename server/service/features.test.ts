@@ -117,6 +117,7 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
   });
 
   if (!ruleDatabases.includes(kind)) return; // what follows are rules above storage
+  const fixed = { improvedPerformance: { executionPaths: [] }, loginV2: { required: false } };
   it("shows the inherited values to organizations and users, and the built-in ones at system level", async () => {
     await send("PUT", INSTANCE, { oidcTokenExchange: true });
     for (const path of [
@@ -127,24 +128,22 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
       expect((await send("GET", path, undefined, nobody)).body).toEqual({});
       const { body } = await send("GET", `${path}?inheritance=true`, undefined, nobody);
       expect(body).toEqual({
+        ...fixed,
         oidcTokenExchange: { enabled: true, source: "SOURCE_INSTANCE" },
         zitadelCompatibility: { enabled: false },
       });
     }
     const { body } = await send("GET", "/v2/features/system?inheritance=true");
-    expect(body).toEqual({ oidcTokenExchange: { enabled: false }, zitadelCompatibility: { enabled: false } });
+    expect(body).toEqual({ ...fixed, oidcTokenExchange: { enabled: false }, zitadelCompatibility: { enabled: false } });
     await send("DELETE", INSTANCE);
   });
 
   it("stores and shows flags of ZITADEL without an effect, and names ignored members that are not flags", async () => {
-    const odd = '"improvedPerformance":["IMPROVED_PERFORMANCE_PROJECT"],"loginV2":{"required":true},"details":true';
+    const odd = '"improvedPerformance":["IMPROVED_PERFORMANCE_PROJECT"],"loginV2":{"required":false},"details":true';
     const body = `{"login_default_org":true,"oidcTokenExchange":true,"constructor":false,"__proto__":true,"zz":true,${odd}}`;
     const put = await send("PUT", "/v2beta/features/instance", body);
     const named = put.headers.get("x-service-ignored")?.split(", ").sort();
-    expect([put.status, named]).toEqual([
-      200,
-      ["__proto__", "constructor", "details", "improvedPerformance", "loginV2", "zz"],
-    ]);
+    expect([put.status, named]).toEqual([200, ["__proto__", "constructor", "details", "improvedPerformance", "zz"]]);
     const { details, ...flags } = (await send("GET", INSTANCE)).body;
     const source = "SOURCE_INSTANCE";
     expect(details).toMatchObject({ resourceOwner: instanceId });
@@ -192,6 +191,11 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
       "a text for a truth value",
       { oidcTokenExchange: "true" },
       { status: 400, code: 3, id: "feature.not_boolean", field: "oidcTokenExchange" },
+    ],
+    [
+      "to require a login of another address",
+      { oidcTokenExchange: true, login_v2: { required: true } },
+      { status: 400, code: 3, id: "feature.fixed", field: "login_v2.required" },
     ],
     ["no body", undefined, { status: 400, code: 3, id: "request.not_an_object" }],
     ["a list", [], { status: 400, code: 3, id: "request.not_an_object" }],

@@ -10,10 +10,11 @@ const { metadata, Page } = pageOf("features", async ({ viewer }) => {
     viewer.call(GetRestrictions),
   ]);
   if (!found.ok) notFound();
-  const { details: _, ...flags } = found.body;
+  const { details: _, ...features } = found.body;
+  const flags = Object.entries(features).flatMap(([name, one]) => ("enabled" in one ? [[name, one.enabled]] : []));
   return (
     <FeaturesPage
-      features={Object.fromEntries(Object.entries(flags).map(([name, { enabled }]) => [name, enabled]))}
+      features={Object.fromEntries(flags)}
       security={security.ok ? security.body.settings : undefined}
       allowedLanguages={restrictions.ok ? restrictions.body.allowedLanguages : undefined}
       mayWriteFeatures={viewer.permissions.has("iam.feature.write")}

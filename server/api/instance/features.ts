@@ -10,13 +10,11 @@ import { answered, detailsAnswer } from "../operation/answers";
 import { type Operation, type OperationScope, operation } from "../operation/operation";
 import { details } from "../operation/schemas";
 
-const flag = z.object({
-  enabled: z.boolean(),
-  source: z
-    .enum(["SOURCE_INSTANCE", "SOURCE_SYSTEM"])
-    .optional()
-    .meta({ description: "Left out for a built-in value" }),
-});
+const source = z
+  .enum(["SOURCE_INSTANCE", "SOURCE_SYSTEM"])
+  .optional()
+  .meta({ description: "Left out for a built-in value" });
+const flag = z.object({ enabled: z.boolean(), source });
 const withEffect: readonly string[] = INSTANCE_FEATURES;
 /** A member for each flag. Flags with an effect are described in docs/api-fields.json. */
 const forEachFlag = <Schema extends z.ZodType>(schema: Schema) =>
@@ -26,14 +24,30 @@ const forEachFlag = <Schema extends z.ZodType>(schema: Schema) =>
       withEffect.includes(name) ? schema : schema.meta({ description: "A flag of ZITADEL, without an effect here" }),
     ]),
   );
+const NOT_REQUIRED = { description: "`false`: apps choose a login of their own" };
 const features = z
   .object({
     details: details.optional(),
     ...forEachFlag(flag.optional()),
+    improvedPerformance: z
+      .object({ executionPaths: z.array(z.string()).meta({ description: "Empty" }), source })
+      .optional()
+      .meta({ description: "Queries of ZITADEL that have a faster form; there are none to choose here" }),
+    loginV2: z.object({ required: z.boolean().meta(NOT_REQUIRED), baseUri: z.string().optional(), source }).optional(),
   })
   .meta({ id: "Features" });
 
-const flags = strict(forEachFlag(z.boolean().nullish()));
+/** Features of ZITADEL that are more than a flag, as they are here. */
+const FIXED_FEATURES = { improvedPerformance: { executionPaths: [] as string[] }, loginV2: { required: false } };
+const flags = strict({
+  ...forEachFlag(z.boolean().nullish()),
+  loginV2: strict({
+    required: z.literal(false).nullish().meta(NOT_REQUIRED),
+    baseUri: z.literal("").nullish(),
+  })
+    .nullish()
+    .meta({ description: "An app chooses a login of its own with `loginVersion`; the instance cannot require one" }),
+});
 
 /** Not strict: clients send further parameters, which are ignored. */
 const inheritance = z.object({
@@ -44,6 +58,14 @@ const refuseFlags = ({ issues: [issue] }: z.ZodError, sentAs: ReadonlyMap<string
   const flag = issue?.path[0];
   if (flag === undefined) return invalidArgument("request.not_an_object", "Send the features as a JSON object.");
   const field = sentAs.get(String(flag)) ?? String(flag);
+  if (flag === "loginV2") {
+    const member = [field, ...(issue?.path.slice(1) ?? [])].join(".");
+    return invalidArgument(
+      "feature.fixed",
+      "The instance cannot require a login of its own. Apps choose one with loginVersion.",
+      { field: member },
+    );
+  }
   return invalidArgument("feature.not_boolean", "Must be true or false.", { field, reason: reason("boolean") });
 };
 
@@ -131,7 +153,10 @@ export const featureOperations: readonly Operation[] = [
       scope: { level: "caller" },
       query: inheritance,
       answer: features,
-      handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
+      async handle(ctx, { query }) {
+        const isWhole = query.inheritance === "true";
+        return { ...(isWhole && FIXED_FEATURES), ...(await getFeatures(ctx, level, isWhole)) };
+      },
     }),
     operation(ids.set, `PUT ${path}`, {
       tag,
@@ -142,7 +167,8 @@ export const featureOperations: readonly Operation[] = [
       scope: scope("write"),
       body: flags,
       refuseBody: refuseFlags,
-      handle: (ctx, { body }) => answered(putFeatures(ctx, level, body), (result) => ({ details: result })),
+      handle: (ctx, { body: { loginV2: _, ...given } }) =>
+        answered(putFeatures(ctx, level, given), (result) => ({ details: result })),
     }),
     operation(ids.reset, `DELETE ${path}`, {
       tag,
