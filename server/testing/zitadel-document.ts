@@ -30,9 +30,23 @@ sent and not known, or stored without an effect (\`skipNativeAppSuccessPage\` of
 that of the app or of the scopes, and phone numbers find no user) are named in the header \`x-service-ignored\`. Errors have ZITADEL's status codes, and this service's details
 (\`service.v1.ErrorDetail\`).
 
+Lists show one organization: the one that a filter names, else the one that owns the first object that a filter names by its ID, else
+that of the header or of the caller. \`ListUsers\` and \`ListAdministrators\` show without one everything that the caller may list.
 \`ListProjects\` lists the projects that an organization owns, or those that are granted to it
 (\`projectGrantResourceOwnerFilter\`, \`organizationIdFilter\` of the type \`GRANTED\`), and \`ListApplicationKeys\` the keys of
 one app. An organization is added with existing users as its administrators, or with one new user, who gets the usual mail.
+
+What is different here is refused by name: \`loginV2\` of the instance's features, because apps choose their login (\`loginVersion\`);
+framing of the pages (\`SetSecuritySettings\`); other columns than the time, the user name and the display name to sort users by; a
+\`urlTemplate\` that leads to a domain which the organization has not proven. A passkey or security key is listed under the ID of its
+credential, not under that of its registration. Users read themselves by \`AuthService\`; other services ask everyone for a role.
+\`SetHostedLoginTranslation\` takes the texts of the pages here, by the names that \`GetHostedLoginTranslation\` answers.
+
+**Instead of actions**: no request, event or token calls a program of yours, because a slow or hostile one would hold up every sign-in
+and could add claims that apps trust. Programs read events by \`ListEvents\` (\`from\`, \`aggregateTypes\`), get mails and text
+messages by webhook (\`AddEmailProviderHTTP\`, \`AddSMSProviderHTTP\`), and answer for passwords that are still in another system
+([password hook](guide/moving-in.md#passwords-without-hashes)). Tokens have roles and metadata by scope, and what an identity provider says
+becomes names and roles by its [mapping](guide/identity-providers.md#map-claims-to-names-and-roles).
 
 ## Procedures
 
@@ -41,6 +55,7 @@ not listed, because they are so everywhere: lists have a fixed order (\`sortingC
 (\`processedSequence\`); what is part of another object, such as metadata, keys, providers and grants of projects, has no \`sequence\` of its own in
 \`details\`; users have no pictures (\`avatarUrl\`), pages no fonts of their own (\`fontUrl\`), and apps do not speak SAML
 (\`samlConfiguration\` and its like). What is *not here* answers \`UNIMPLEMENTED\`.
+What is *refused* answers \`FAILED_PRECONDITION\`, or \`PERMISSION_DENIED\` at system level.
 `;
 
 /** Why procedures are not here, by what they are called; the first that matches. */
@@ -51,7 +66,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/NotificationProvider/, "Messages are sent by email and SMS"],
   [/JWT/, "There are no JWT providers"],
   [/IDP|Provider/, "Version 1 of identity providers; `AddGenericOIDCProvider` and `UpdateGenericOIDCProvider` do this"],
-  [/^zitadel\.action\.|Action|Flow/, "There are no actions"],
+  [/^zitadel\.action\.|Action|Flow/, "There are no actions; *instead of actions* above says what to use"],
   [/Healthz/, "`grpc.health.v1.Health` answers this"],
   [/View|FailedEvent|Milestone/, "There are no projections that could be behind or fail"],
   [/OrgIAMPolicy|DomainPolicy/, "User names are completed with the domain of the organization, always"],
@@ -66,29 +81,36 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/DeleteInstance/, "The instance is the service itself"],
 ];
 
+/** Features are set on the instance, and organizations, users and the system level inherit them or have none. */
+const ALWAYS_REFUSED = /(?:Set|Reset)(?:System|Organization|User)Features$/;
+
 export async function zitadelDocument(): Promise<string> {
   const procedures = await comparedProcedures();
   const services = [...new Set(procedures.map(({ service }) => service))];
-  const count = (some: readonly ComparedProcedure[]) => {
-    const here = some.filter(({ operation }) => operation !== undefined);
-    const whole = here.filter(({ ignored, empty }) => ignored.length + empty.length === 0);
-    return `${some.length} procedures: ${whole.length} answered, ${here.length - whole.length} in part, ${some.length - here.length} not here.`;
+  const counted = (some: readonly ComparedProcedure[]) => {
+    const count = (state: State) => some.filter((one) => stateOf(one) === state).length;
+    const refused = count("refused") === 0 ? "" : `${count("refused")} refused, `;
+    return `${some.length} procedures: ${count("answered")} answered, ${count("in part")} in part, ${refused}${count("not here")} not here.`;
   };
   const parts = services.flatMap((service) => {
     const some = procedures.filter((one) => one.service === service);
     const rows = some.map((one) => `| \`${one.name}\` | ${stateOf(one)} | ${remarkOn(one)} |`);
-    return ["", `### ${service}`, "", count(some), "", "| procedure | | |", "|---|---|---|", ...rows];
+    return ["", `### ${service}`, "", counted(some), "", "| procedure | | |", "|---|---|---|", ...rows];
   });
-  return [HEAD, count(procedures), ...parts, ""].join("\n");
+  return [HEAD, counted(procedures), ...parts, ""].join("\n");
 }
 
-function stateOf({ operation, ignored, empty }: ComparedProcedure): string {
+type State = "answered" | "in part" | "refused" | "not here";
+
+function stateOf({ name, operation, ignored, empty }: ComparedProcedure): State {
   if (operation === undefined) return "not here";
+  if (ALWAYS_REFUSED.test(name)) return "refused";
   return ignored.length + empty.length === 0 ? "answered" : "in part";
 }
 
 function remarkOn({ service, name, operation, ignored, empty }: ComparedProcedure): string {
   if (operation === undefined) return REASONS.find(([pattern]) => pattern.test(`${service}/${name}`))?.[1] ?? "Not yet";
+  if (ALWAYS_REFUSED.test(name)) return "Features are set on the instance";
   const said = [
     ["ignored", ignored],
     ["empty", empty],
