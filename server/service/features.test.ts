@@ -181,26 +181,15 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect((await prisma.instance.findFirstOrThrow()).features).toEqual({});
   });
 
+  const wrong = (id: string, field?: string) => ({ status: 400, code: 3, id, field });
   it.each<[string, unknown, object]>([
-    [
-      "a list for a flag without effect",
-      { user_schema: [] },
-      { status: 400, code: 3, id: "feature.not_boolean", field: "user_schema" },
-    ],
-    [
-      "a text for a truth value",
-      { oidcTokenExchange: "true" },
-      { status: 400, code: 3, id: "feature.not_boolean", field: "oidcTokenExchange" },
-    ],
-    [
-      "to require a login of another address",
-      { oidcTokenExchange: true, login_v2: { required: true } },
-      { status: 400, code: 3, id: "feature.fixed", field: "login_v2.required" },
-    ],
-    ["no body", undefined, { status: 400, code: 3, id: "request.not_an_object" }],
-    ["a list", [], { status: 400, code: 3, id: "request.not_an_object" }],
-    ["null", "null", { status: 400, code: 3, id: "request.not_an_object" }],
-    ["what is no JSON", "{", { status: 400, code: 3, id: "request.malformed" }],
+    ["a list for a flag without effect", { user_schema: [] }, wrong("feature.not_boolean", "user_schema")],
+    ["a text for a truth value", { oidcTokenExchange: "true" }, wrong("feature.not_boolean", "oidcTokenExchange")],
+    ["to require another login", { login_v2: { required: true } }, wrong("feature.fixed", "login_v2.required")],
+    ["no body", undefined, wrong("request.not_an_object")],
+    ["a list", [], wrong("request.not_an_object")],
+    ["null", "null", wrong("request.not_an_object")],
+    ["what is no JSON", "{", wrong("request.malformed")],
   ])("refuses %s and changes nothing", async (_, body, expected) => {
     const before = (await send("GET", INSTANCE)).body;
     expect(await outcome("PUT", INSTANCE, body)).toEqual(expected);

@@ -42,8 +42,8 @@ framing of the pages (\`SetSecuritySettings\`); other columns than the time, the
 credential, not under that of its registration. Users read themselves by \`AuthService\`; other services ask everyone for a role.
 \`SetHostedLoginTranslation\` takes the texts of the pages here, by the names that \`GetHostedLoginTranslation\` answers.
 
-**Instead of actions**: no request, event or token calls a program of yours, because a slow or hostile one would hold up every sign-in
-and could add claims that apps trust. Programs read events by \`ListEvents\` (\`from\`, \`aggregateTypes\`), get mails and text
+There are no **actions**: no request, event or token calls a program of yours. A slow one would hold up every sign-in, and a
+hostile one could add claims that apps trust. Instead, programs read events by \`ListEvents\` (\`from\`, \`aggregateTypes\`), get mails and text
 messages by webhook (\`AddEmailProviderHTTP\`, \`AddSMSProviderHTTP\`), and answer for passwords that are still in another system
 ([password hook](guide/moving-in.md#passwords-without-hashes)). Tokens have roles and metadata by scope, and what an identity provider says
 becomes names and roles by its [mapping](guide/identity-providers.md#map-claims-to-names-and-roles).
@@ -66,7 +66,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/NotificationProvider/, "Messages are sent by email and SMS"],
   [/JWT/, "There are no JWT providers"],
   [/IDP|Provider/, "Version 1 of identity providers; `AddGenericOIDCProvider` and `UpdateGenericOIDCProvider` do this"],
-  [/^zitadel\.action\.|Action|Flow/, "There are no actions; *instead of actions* above says what to use"],
+  [/^zitadel\.action\.|Action|Flow/, "There are no actions; above is what to use instead"],
   [/Healthz/, "`grpc.health.v1.Health` answers this"],
   [/View|FailedEvent|Milestone/, "There are no projections that could be behind or fail"],
   [/OrgIAMPolicy|DomainPolicy/, "User names are completed with the domain of the organization, always"],
