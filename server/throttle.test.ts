@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "./directory/change";
 import { setPolicy } from "./directory/policy/policies";
 import { countFailure, deleteForgottenThrottles } from "./storage/sign-in/throttles";
+import { findOneTimeToken, insertOf } from "./storage/user/one-time-tokens";
 import { exampleBootstrap, PASSWORD } from "./testing/example";
 import { answerOf, authorizePath, fillSignIn } from "./testing/flow";
 import { lastMailTo } from "./testing/mailed";
@@ -48,9 +49,24 @@ describe.each(["sqlite", "postgresql"] as const)("throttle on %s (NIST SP 800-63
   it("does not block if the clock of one attempt is behind that of another, as with two at once or two machines", async () => {
     const { id } = counter(limit, "skew");
     const now = service.ctx.clock();
-    const countAt = (at: number) => countFailure(service.ctx.db, { id, now: at, ...limit });
+    const countAt = (at: number) => countFailure(service.ctx.db, { id, now: at, ...limit }, []);
     expect(await countAt(now)).toBe(true);
     expect(await countAt(now - 5000)).toBe(true);
+  });
+
+  it("stores rows with the count, unless a counter is blocked", async () => {
+    const counters = [counter(limit, "rows"), counter({ ...limit, blockAt: 9 }, "rows, and more")];
+    const times = { createdAt: service.ctx.clock(), expiresAt: service.ctx.clock() + MINUTE };
+    const digests = ["r1", "r2", "r3", "r4"];
+    for (const digest of digests) {
+      const row = { digest, purpose: "provider_sign_in", subjectId: null, payload: { digest }, ...times } as const;
+      await countFailures(service.ctx, counters, [insertOf(row)]);
+    }
+    const stored = digests.map((digest) => findOneTimeToken(service.ctx.db, digest));
+    expect((await Promise.all(stored)).map((row) => row?.payload)).toEqual([
+      ...["r1", "r2", "r3"].map((digest) => ({ digest })),
+      undefined,
+    ]);
   });
 
   it("forgets after a time without failures, and at once when forgiven", async () => {

@@ -7,6 +7,7 @@ import { isIP } from "node:net";
 import type { Context } from "./context";
 import { digest } from "./crypto/digest";
 import { countThrottled } from "./metrics/instruments";
+import type { Insert } from "./storage/database";
 import { countFailure, type Delays, deleteThrottles, listThrottles } from "./storage/sign-in/throttles";
 
 const MINUTE = 60_000;
@@ -142,12 +143,18 @@ export async function tally(ctx: Context, counters: readonly Counter[]): Promise
 /**
  * Counts a failure with each counter, unless one is already blocked: then the result of the attempt must not be
  * revealed.
+ * @param inserts what is stored in the commit of the last counter, unless one is blocked
  * @returns when the block ends (epoch milliseconds); undefined if the failure was counted
  */
-export async function countFailures(ctx: Context, counters: readonly Counter[]): Promise<number | undefined> {
+export async function countFailures(
+  ctx: Context,
+  counters: readonly Counter[],
+  inserts: readonly Insert[] = [],
+): Promise<number | undefined> {
   const now = ctx.clock();
+  const last = counters.at(-1)?.id;
   for (const { id, limit, subject } of counters) {
-    if (await countFailure(ctx.db, { id, subject, now, ...limit })) continue;
+    if (await countFailure(ctx.db, { id, subject, now, ...limit }, id === last ? inserts : [])) continue;
     return (await tally(ctx, counters)).blockedUntil ?? now;
   }
   return undefined;

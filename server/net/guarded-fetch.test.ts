@@ -66,6 +66,36 @@ describe("requests to an address that someone named (attack: server-side request
     expect([asked, connections]).toEqual([1, 0]);
   });
 
+  it("make a connection each, and keep it for the same origin and resolver if asked to", async () => {
+    const resolve = resolvesTo("127.0.0.1");
+    behave = (_, response) => response.writeHead(204).end();
+    connections = 0;
+    const twice = async (name: string, options: Partial<GuardedOptions>) => {
+      const before = connections;
+      for (let left = 2; left > 0; left--) {
+        const outcome = await post(`http://${name}:${port}/`, { ...ownMachine, resolve, ...options });
+        expect(outcome).toMatchObject({ status: 204 });
+      }
+      return connections - before;
+    };
+    expect(await twice("localhost", {})).toBe(2);
+    expect(await twice("localhost", { isKept: true })).toBe(1);
+    expect(await twice("127.0.0.1", { isKept: true })).toBe(1);
+    expect(await twice("localhost", { isKept: true, resolve: resolvesTo("127.0.0.1") })).toBe(1);
+    expect(await twice("localhost", { isKept: true, isPermitted: () => true })).toBe(2);
+    expect(await twice("localhost", { isKept: true })).toBe(0);
+  });
+
+  it("check a name again when the server has closed the kept connection", async () => {
+    let addresses = ["127.0.0.1"];
+    const resolve = () => resolvesTo(...addresses)();
+    behave = (_, response) => response.writeHead(204, { connection: "close" }).end();
+    const ask = () => post(`http://localhost:${port}/`, { ...ownMachine, resolve, isKept: true });
+    expect(await ask()).toMatchObject({ status: 204 });
+    addresses = [];
+    expect(await ask()).toEqual({ error: "the name has no public address" });
+  });
+
   it("follow no redirect", async () => {
     const location = `http://127.0.0.1:${port}/secret`;
     const outcome = await local((_, response) => response.writeHead(302, { location }).end());

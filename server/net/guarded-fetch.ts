@@ -1,8 +1,9 @@
 /**
  * Requests an address that a user, a client, a document or an administrator named; nothing else requests such
  * addresses. Against server-side request forgery, the address is checked, its name is resolved once, all addresses of
- * the name must be permitted, and the connection goes to the one that was checked (no DNS rebinding). Redirects are not
- * followed, and time and size are bounded.
+ * the name must be permitted, and the connection goes to the one that was checked (no DNS rebinding). A connection that
+ * is kept leads to that address and serves its own origin only. Redirects are not followed, and time and size are
+ * bounded.
  */
 import http from "node:http";
 import https from "node:https";
@@ -16,6 +17,12 @@ import { type NameResolver, systemResolver } from "./name-resolver";
 const TIMEOUT = 5_000;
 /** The default for `largest`, in bytes. */
 const MAX_BYTES = 16 * 1024;
+/** How long a kept connection waits for a request, in milliseconds: less than servers wait before they close it. */
+const IDLE = 1_000;
+/** After so many milliseconds, new connections are made, also under load: a name may have got another address. */
+const RENEWED_AFTER = 60_000;
+/** Kept connections of one origin. */
+const MOST_IDLE = 8;
 
 /** What is sent: a GET request without a body by default. */
 export interface GuardedRequest {
@@ -29,6 +36,8 @@ export interface GuardedOptions extends CallRules {
   resolve?: NameResolver["addresses"];
   /** Whether connecting to an address is permitted; by default if it is public, or the rules permit this machine. */
   isPermitted?: (address: string) => boolean;
+  /** Whether the connection is kept for a moment, for requests to the same origin; not with an own `isPermitted`. */
+  isKept?: boolean;
   /** Milliseconds for the whole request. */
   timeout?: number;
   /** The maximum size of the body in bytes. */
@@ -89,12 +98,13 @@ async function fetchNoted(url: URL, request: GuardedRequest, options: GuardedOpt
 
 function send(url: URL, { method, headers, body }: GuardedRequest, options: GuardedOptions): Promise<GuardedOutcome> {
   const { resolve: addresses = systemResolver.addresses, timeout = TIMEOUT, largest = MAX_BYTES, ca } = options;
+  const isKept = options.isKept === true && options.isPermitted === undefined;
   const isPermitted = options.isPermitted ?? (isLoopbackUri(url.href) ? () => true : isPublicAddress);
   return new Promise((resolve) => {
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method,
       lookup: checkedLookup(addresses, isPermitted),
-      agent: false, // always a new connection: an existing one may lead to another address
+      agent: isKept && keptConnections(addresses)[url.protocol as "http:" | "https:"],
       signal: AbortSignal.timeout(timeout),
       headers: {
         "user-agent": "identity-service",
@@ -133,6 +143,29 @@ function send(url: URL, { method, headers, body }: GuardedRequest, options: Guar
     });
     request.end(body);
   });
+}
+
+interface KeptConnections {
+  "http:": http.Agent;
+  "https:": https.Agent;
+  /** By the clock of the process, in milliseconds. */
+  since: number;
+}
+
+const kept = new WeakMap<NameResolver["addresses"], KeptConnections>();
+
+/**
+ * Returns the kept connections to the addresses that a resolver gave. The origin alone decides which addresses are
+ * permitted for them, and a connection is only used for the host and port that it was made for.
+ */
+function keptConnections(resolve: NameResolver["addresses"]): KeptConnections {
+  const since = performance.now();
+  const found = kept.get(resolve);
+  if (found && since - found.since < RENEWED_AFTER) return found;
+  const options = { keepAlive: true, timeout: IDLE, maxFreeSockets: MOST_IDLE };
+  const renewed = { "http:": new http.Agent(options), "https:": new https.Agent(options), since };
+  kept.set(resolve, renewed);
+  return renewed;
 }
 
 /**

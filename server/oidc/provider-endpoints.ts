@@ -94,6 +94,7 @@ function optionsOf(ctx: Context): ProviderEndpoints["options"] {
       timeout: timeoutOf.get(ctx.db)?.(address) ?? TIMEOUT,
       largest: MAX_BYTES,
       resolve: ctx.resolver?.addresses,
+      isKept: true,
     };
     const answer = await guardedFetch(address, { method, headers, body }, { ...callRules(ctx), ...limits });
     const problem = "error" in answer ? answer.error : answer.cut;

@@ -14,7 +14,12 @@ import { FLOW_LIFETIME, type SignInFlow, scopeOf, withoutError } from "../../oid
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import { listBrowserSessions } from "../../sessions/session";
-import { findOneTimeToken, storeOneTimeToken } from "../../storage/user/one-time-tokens";
+import {
+  findOneTimeToken,
+  insertOf,
+  type NewOneTimeToken,
+  storeOneTimeToken,
+} from "../../storage/user/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { pagePolicyOwner } from "../continue-flow";
@@ -111,21 +116,39 @@ export async function leadToProvider(
   const providerId = provider.id;
   const clean: SignInFlow = { ...withoutError(flow), foreign: undefined };
   if (provider.kind === "ldap") return { kind: "password", providerId, flow: clean };
-  const network = networkOf(userAgent.address);
-  if ((await countFailures(ctx, [counter(limits.providersFrom, network)])) !== undefined) return { kind: "too-many" };
-  const url = await storeStart(ctx, provider, { flow: clean, chosenLocale, browser: digest(browser) }, wishes);
-  if (typeof url !== "string") return { kind: "redirect", url, provider: provider.name };
-  noteInFlow(ctx, flow, { reason: "provider_failed", detail: `${provider.name}: discovery: ${url}`, userAgent });
+  const start = await prepareStart(ctx, provider, { flow: clean, chosenLocale, browser: digest(browser) }, wishes);
+  const isFailed = typeof start === "string";
+  const counters = [counter(limits.providersFrom, networkOf(userAgent.address))];
+  const blockedUntil = await countFailures(ctx, counters, isFailed ? [] : [insertOf(start.row)]);
+  if (blockedUntil !== undefined) return { kind: "too-many" };
+  if (!isFailed) return { kind: "redirect", url: start.url, provider: provider.name };
+  noteInFlow(ctx, flow, { reason: "provider_failed", detail: `${provider.name}: discovery: ${start}`, userAgent });
   return { kind: "failed" };
 }
+
+/** What is different in each start. */
+type Start = Omit<StartedAtProvider, keyof ProviderRequest | "providerId">;
 
 /** Returns the address at the provider, or why it cannot be reached. */
 export async function storeStart(
   ctx: Context,
   provider: IdentityProvider,
-  start: Omit<StartedAtProvider, keyof ProviderRequest | "providerId">,
+  start: Start,
   wishes: ProviderWishes,
 ): Promise<URL | string> {
+  const prepared = await prepareStart(ctx, provider, start, wishes);
+  if (typeof prepared === "string") return prepared;
+  await storeOneTimeToken(ctx.db, prepared.row);
+  return prepared.url;
+}
+
+/** Returns the address at the provider, with the row that must be stored first, or why it cannot be reached. */
+async function prepareStart(
+  ctx: Context,
+  provider: IdentityProvider,
+  start: Start,
+  wishes: ProviderWishes,
+): Promise<{ url: URL; row: NewOneTimeToken } | string> {
   const providerId = provider.id;
   const age = requiredAge(ctx, provider, wishes);
   const request = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret(), age };
@@ -148,8 +171,7 @@ export async function storeStart(
     createdAt: now,
     expiresAt: now + FLOW_LIFETIME,
   };
-  await storeOneTimeToken(ctx.db, row);
-  return url;
+  return { url, row };
 }
 
 /**

@@ -3,7 +3,7 @@
  * processes, exactly the allowed ones are counted and the rest are rejected (attack: parallel guesses that all read a
  * count of zero). Counters expire and are swept.
  */
-import type { Database } from "../database";
+import type { Database, Insert } from "../database";
 import { bind, listStatement, type Params, statement, tables } from "../statement";
 
 export interface ThrottleRow {
@@ -99,8 +99,11 @@ const counting = statement(($: Params<Counting>) =>
     ),
 );
 
-/** Counts a failure. Returns false, without counting, while the counter is blocked. */
-export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
+/**
+ * Counts a failure and stores rows with it, in one commit. Returns false, without doing either, while the counter is
+ * blocked.
+ */
+export function countFailure(db: Database, failure: CountedFailure, inserts: readonly Insert[]): Promise<boolean> {
   const { id, now, blockAt, delays, resetAfter, subject = null } = failure;
   // A block outlasts the counter's expiry.
   const times = STEPS.flatMap((step) => [
@@ -108,7 +111,7 @@ export async function countFailure(db: Database, failure: CountedFailure): Promi
     [`expiry${step}`, now + Math.max(delays[step], resetAfter)],
   ]);
   const values = { id, subject, now, expiry: now + resetAfter, blockAt, unblocked: 0 };
-  return (await db.run(counting({ ...values, ...Object.fromEntries(times) }))) === 1;
+  return db.commit({ guard: counting({ ...values, ...Object.fromEntries(times) }), inserts });
 }
 
 export async function deleteThrottles(db: Database, ids: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@
  * Rows of secrets that work once. The statement that consumes a secret decides whether it is valid, not an earlier
  * read: of two concurrent attempts with the same secret only one succeeds.
  */
-import type { Database, Transaction } from "../database";
+import type { Database, Insert, Transaction } from "../database";
 import { readCount, write } from "../in-transaction";
 import { lockNames } from "../named-locks";
 import { bind, type Params, statement, tables } from "../statement";
@@ -41,8 +41,11 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
 
 /** Stores a secret on its own, which costs less than a transaction. */
 export async function storeOneTimeToken(db: Database, token: NewOneTimeToken): Promise<void> {
-  await db.commit({ inserts: [{ table: "OneTimeToken", row: token }] });
+  await db.commit({ inserts: [insertOf(token)] });
 }
+
+/** Returns the insert of a secret, for a commit with others. */
+export const insertOf = (row: NewOneTimeToken): Insert<"OneTimeToken"> => ({ table: "OneTimeToken", row });
 
 /** Returns whether the secret would still work at `now`; only for deciding whether to show a form. */
 export async function isOneTimeTokenValid(
@@ -118,7 +121,7 @@ export function spendOneTimeToken(
   now: number,
   next?: NewOneTimeToken,
 ): Promise<boolean> {
-  const inserts = next ? [{ table: "OneTimeToken" as const, row: next, ifMissing: true }] : [];
+  const inserts = next ? [{ ...insertOf(next), ifMissing: true }] : [];
   return db.commit({ guard: consumption({ digest, purpose, now }), inserts });
 }
 
