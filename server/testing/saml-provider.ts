@@ -78,7 +78,8 @@ export interface ForgedSaml {
   transform?: string;
   /** Encrypts the assertion for a certificate. */
   encryptsFor?: string;
-  keyAlgorithm?: "http://www.w3.org/2001/04/xmlenc#rsa-1_5";
+  /** `oaep-sha256`: RSA-OAEP of XML Encryption 1.1 with SHA-256; `oaep-mixed` has SHA-1 for the mask. */
+  keyAlgorithm?: typeof RSA_1_5 | "oaep-sha256" | "oaep-mixed";
   /** Changes the signed response. */
   change?(xml: string): string;
 }
@@ -240,6 +241,9 @@ function signedXml(
   return signature.getSignedXml();
 }
 
+const OAEP = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p" as const;
+const RSA_1_5 = "http://www.w3.org/2001/04/xmlenc#rsa-1_5" as const;
+
 function encrypted(
   xml: string,
   certificate: string,
@@ -250,12 +254,22 @@ function encrypted(
     rsa_pub: certificate,
     pem: certificate,
     encryptionAlgorithm: "http://www.w3.org/2009/xmlenc11#aes256-gcm" as const,
-    keyEncryptionAlgorithm: keyAlgorithm ?? ("http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p" as const),
+    keyEncryptionAlgorithm: keyAlgorithm === RSA_1_5 ? RSA_1_5 : OAEP,
+    keyEncryptionDigest: keyAlgorithm?.startsWith("oaep") ? "sha256" : "sha1",
   };
+  const mask = `http://www.w3.org/2009/xmlenc11#mgf1${keyAlgorithm === "oaep-mixed" ? "sha1" : "sha256"}`;
+  const named = (key: string) =>
+    key
+      .replace(OAEP, "http://www.w3.org/2009/xmlenc11#rsa-oaep")
+      .replace("2000/09/xmldsig#sha256", "2001/04/xmlenc#sha256")
+      .replace(/<DigestMethod[^>]*>/, `$&<MGF xmlns="http://www.w3.org/2009/xmlenc11#" Algorithm="${mask}"/>`);
   return new Promise((resolve, reject) => {
     encrypt(xml, options, (error: Error | null, result) => {
       if (error) reject(error);
-      else resolve(`<saml:${name} xmlns:saml="${ASSERTION}">${result}</saml:${name}>`);
+      else {
+        const content = keyAlgorithm?.startsWith("oaep") ? named(result) : result;
+        resolve(`<saml:${name} xmlns:saml="${ASSERTION}">${content}</saml:${name}>`);
+      }
     });
   });
 }

@@ -58,6 +58,8 @@ describe("the response of a SAML provider", () => {
 
   it.each<ForgedSaml["signs"]>(["assertion", "response", "both"])("is decrypted if the %s is signed", async (signs) => {
     expect(await verify({ signs, encryptsFor: ours?.certificate })).toMatchObject({ nameId: "pat" });
+    const keyAlgorithm = "oaep-sha256";
+    expect(await verify({ signs, encryptsFor: ours?.certificate, keyAlgorithm })).toMatchObject({ nameId: "pat" });
   });
 
   it("is accepted by any of several certificates, as providers have two while they change the key", async () => {
@@ -131,6 +133,7 @@ describe("the response of a SAML provider", () => {
     expect(await verify({ encryptsFor: other?.certificate })).toMatch(/^decryption: /);
     const keyAlgorithm = "http://www.w3.org/2001/04/xmlenc#rsa-1_5";
     expect(await verify({ encryptsFor: ours?.certificate, keyAlgorithm })).toMatch(/^decryption: /);
+    expect(await verify({ encryptsFor: ours?.certificate, keyAlgorithm: "oaep-mixed" })).toMatch(/^decryption: /);
     expect(await verify({ encryptsFor: ours?.certificate, signs: "none" })).toMatch(/^assertion_signature: neither/);
     expect(await verify({ encryptsFor: ours?.certificate, algorithms: SHA1 })).toMatch(/SHA-1/);
   });

@@ -177,7 +177,7 @@ export function decryptedElement(
     let plain: string | undefined;
     // RSA of PKCS #1 v1.5 reveals the key to those who ask often enough, and triple DES is too short.
     const options = { key, disallowDecryptionWithInsecureAlgorithm: true };
-    decrypt(encrypted.toString(), options, (error, result) => {
+    decrypt(withKnownNames(encrypted), options, (error, result) => {
       plain = error ? undefined : result.replace(/\r\n?/g, "\n");
     });
     if (plain === undefined) continue;
@@ -187,6 +187,28 @@ export function decryptedElement(
     return { text: plain, element: root };
   }
   throw new Error("it is not encrypted for one of our keys, or by an algorithm that is not accepted");
+}
+
+const OAEP = "http://www.w3.org/2009/xmlenc11#rsa-oaep";
+const OAEP_OF_LIBRARY = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p";
+
+/**
+ * Returns the text of an encrypted element in which RSA-OAEP of XML Encryption 1.1 §5.5.2, the default of Keycloak, has
+ * the names that the library knows. It uses one hash for digest and mask; other pairs keep their name and are refused.
+ */
+function withKnownNames(encrypted: Element): string {
+  const copy = encrypted.cloneNode(true) as Element;
+  for (const method of elementsBelow(copy, "EncryptionMethod")) {
+    if (attributeOf(method, "Algorithm") !== OAEP) continue;
+    const [digest] = elementsBelow(method, "DigestMethod");
+    const hash = (attributeOf(digest, "Algorithm") ?? "#sha1").replace(/^.*#/, "");
+    const [mask] = elementsBelow(method, "MGF");
+    const ofMask = (attributeOf(mask, "Algorithm") ?? "#mgf1sha1").replace(/^.*#mgf1/, "");
+    if (hash !== ofMask || !["sha1", "sha256", "sha512"].includes(hash)) continue;
+    method.setAttribute("Algorithm", OAEP_OF_LIBRARY);
+    digest?.setAttribute("Algorithm", `http://www.w3.org/2000/09/xmldsig#${hash}`);
+  }
+  return copy.toString();
 }
 
 function checkedAssertion(
