@@ -11,7 +11,7 @@ import { listIdentityProviders } from "../../directory/identity-provider/identit
 import { readOrganization } from "../../storage/organization/organization";
 import { applyDraft, draftOf } from "./apply-base";
 import { importBatch } from "./import-users";
-import { pauseAfter } from "./pause-after";
+import { newPace, type Pace, paced } from "./pace";
 import { readExport } from "./read-export";
 import { importGrantMembers, importGrants, importMembers, readStoredUsers } from "./roles";
 import type { Exported, ExportSource, MovedUser } from "./sources/found";
@@ -37,10 +37,6 @@ export interface ImportReport extends PartsReport {
   userGrants: number;
 }
 
-/** Users per transaction: few, because other writes wait for it (the embedded database has one writer). */
-const BATCH = 25;
-/** Users per transaction, of those whose parts are listed apart from them. */
-const PARTS_BATCH = 100;
 /** Progress is reported after so many users. */
 const STEP = 5_000;
 
@@ -52,6 +48,7 @@ interface Import {
   report: ImportReport;
   /** By key of the file; undefined for an organization that a dry run would create. */
   homes: ReadonlyMap<string, Home | undefined>;
+  pace: Pace;
 }
 
 export async function importExport(
@@ -71,7 +68,7 @@ export async function importExport(
   const none = { authenticatorApps: 0, links: 0, passkeys: 0, members: 0, userGrants: 0 };
   const report: ImportReport = { survey, created, updated, warnings, refused, users, ...none };
   const homes = await findHomes(ctx, survey);
-  const run: Import = { ctx, source, path, options, report, homes };
+  const run: Import = { ctx, source, path, options, report, homes, pace: newPace() };
   await importUsers(run, progress);
   if (survey.parts > 0) await importSeparateParts(run);
   if (dryRun) return report;
@@ -126,16 +123,16 @@ async function findHomes(ctx: Context, { organizations }: Survey): Promise<Map<s
 }
 
 async function importUsers(run: Import, progress: (text: string) => void): Promise<void> {
-  const { ctx, source, path, options, report, homes } = run;
+  const { ctx, source, path, options, report, homes, pace } = run;
   const { users, survey } = report;
   const waiting = new Map<string, MovedUser[]>();
   let done = 0;
   const flush = async (key: string) => {
     const batch = waiting.get(key) ?? [];
     waiting.delete(key);
-    const begun = performance.now();
-    const outcome = await importBatch(ctx, homes.get(key)?.id, batch, { ...options, survey });
-    await pauseAfter(ctx, begun);
+    const outcome = await paced(ctx, pace, batch.length, () =>
+      importBatch(ctx, homes.get(key)?.id, batch, { ...options, survey }),
+    );
     users.created += outcome.created;
     users.known += outcome.known;
     users.refused += batch.length - outcome.created - outcome.known;
@@ -149,7 +146,7 @@ async function importUsers(run: Import, progress: (text: string) => void): Promi
     const key = found.organization ?? NAMED;
     const batch = waiting.get(key) ?? [];
     waiting.set(key, batch);
-    if (batch.push(found) === BATCH) await flush(key);
+    if (batch.push(found) >= pace.size) await flush(key);
   }
   for (const key of [...waiting.keys()]) await flush(key);
 }
@@ -162,10 +159,9 @@ function addTo(report: PartsReport, { authenticatorApps, links, passkeys, refuse
 }
 
 /** Adds the parts of users that the file lists apart from them. */
-async function importSeparateParts({ ctx, source, path, options, report }: Import): Promise<void> {
+async function importSeparateParts({ ctx, source, path, options, report, pace }: Import): Promise<void> {
   let batch: Extract<Exported, { kind: "parts" }>[] = [];
-  const flush = async () => {
-    const begun = performance.now();
+  const importThem = async () => {
     const users = await readStoredUsers(
       ctx,
       batch.map(({ userId }) => userId),
@@ -180,10 +176,10 @@ async function importSeparateParts({ ctx, source, path, options, report }: Impor
       addTo(report, await importParts(ctx, id, ofOne, { ...options, survey: report.survey }));
     }
     batch = [];
-    await pauseAfter(ctx, begun);
   };
+  const flush = () => paced(ctx, pace, batch.length, importThem);
   for await (const found of readExport(source, path)) {
-    if (found.kind === "parts" && batch.push(found) === PARTS_BATCH) await flush();
+    if (found.kind === "parts" && batch.push(found) >= pace.size) await flush();
   }
   await flush();
 }

@@ -4,7 +4,7 @@ import { comparableLoginName } from "../../directory/names";
 import { readProjectRoles, readProjectsByName } from "../../storage/project/project";
 import { readUsers, type UserRow } from "../../storage/user/user";
 import { applyDraft } from "./apply-base";
-import { pauseAfter } from "./pause-after";
+import { newPace, paced } from "./pace";
 import type { Exported } from "./sources/found";
 import type { Home, Survey } from "./survey";
 
@@ -84,10 +84,8 @@ export async function importGrants(
   let given = 0;
   let batch: Grant[] = [];
   const apply = async () => {
-    const begun = performance.now();
-    given += await importGrantBatch(ctx, batch, survey, homes, refused);
+    given += await paced(ctx, newPace(), batch.length, () => importGrantBatch(ctx, batch, survey, homes, refused));
     batch = [];
-    await pauseAfter(ctx, begun);
   };
   for await (const one of found) {
     if (one.kind !== "user grant") continue;

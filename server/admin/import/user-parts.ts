@@ -113,10 +113,9 @@ async function planOf(
   const { survey } = options;
   const { parts, user, name } = owner;
   const plan: Plan = { owner, links: [], passkeys: [] };
-  const hasApp = user && (await listFactors(ctx.db, user.id)).some(({ kind }) => kind === "totp");
   if (parts.totp !== undefined && !isTotpSecret(parts.totp)) {
     report.refused.push(`${name}: the secret of the authenticator app is wrong`);
-  } else if (!hasApp) plan.totp = parts.totp;
+  } else if (parts.totp !== undefined && !(await hasAuthenticatorApp(ctx, user))) plan.totp = parts.totp;
   for (const link of parts.links ?? []) {
     const provider = providerOf(link, survey, providers);
     if (!provider) {
@@ -139,6 +138,10 @@ async function planOf(
     else if (stored.userId !== user?.id) report.refused.push(`${name}: the passkey ${row.name} is another user's`);
   }
   return plan;
+}
+
+async function hasAuthenticatorApp({ db }: Context, user: PartsOwner["user"]): Promise<boolean> {
+  return user !== undefined && (await listFactors(db, user.id)).some(({ kind }) => kind === "totp");
 }
 
 /** Finds the provider by its name, or the only one of its kind. */

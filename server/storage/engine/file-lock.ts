@@ -8,7 +8,7 @@ import { hasCode } from "./violations";
 /** Milliseconds that SQLite itself waits for the lock while it blocks the event loop. */
 export const WRITER_BUSY_TIMEOUT = 5;
 /** Milliseconds between attempts. */
-const PAUSE = 20;
+const PAUSE = 8;
 
 const BUSY = new Set(["SQLITE_BUSY"]);
 
