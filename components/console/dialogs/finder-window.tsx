@@ -28,7 +28,7 @@ export interface FinderWindowProps {
   isOpen: boolean;
   onOpen(isOpen: boolean): void;
   /** The keys that were pressed while the window was loaded. */
-  earlyKeys: readonly string[];
+  earlyKeys: string[];
   /** Returns the element that gets the focus after closing. */
   returnTo(): HTMLElement | null;
 }
@@ -36,7 +36,8 @@ export interface FinderWindowProps {
 export function FinderWindow({ label, search, isOpen, onOpen, earlyKeys, returnTo }: FinderWindowProps) {
   const t = useTranslations();
   const [groups, setGroups] = useState<readonly DestinationGroup[]>([]);
-  const [first, setFirst] = useState(() => earlyKeys.filter((key) => key !== "Enter").join(""));
+  const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const begin = useTurn();
   /** Whether there are results for the current text; until then the list shows those of the previous text. */
   const isFound = useRef(false);
@@ -70,14 +71,28 @@ export function FinderWindow({ label, search, isOpen, onOpen, earlyKeys, returnT
   const turned = useEffectEvent(() => {
     if (!isOpen) {
       begin(); // a result that arrives now must not navigate
-      setFirst("");
+      setTyped("");
       return;
     }
-    ask(first);
-    if (first !== "") isAwaited.current = earlyKeys.includes("Enter");
+    const keys = earlyKeys.splice(0);
+    const text = keys.length > 0 ? keys.filter((key) => key !== "Enter").join("") : typed;
+    setTyped(text);
+    ask(text);
+    if (text !== "") isAwaited.current = keys.includes("Enter");
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the window is opened or closed
   useEffect(() => turned(), [isOpen]);
+  // The field gets the focus a moment after the window is shown; a key that is pressed before goes there, too.
+  useEffect(() => {
+    if (!isOpen) return;
+    const lead = ({ key, target, ctrlKey, metaKey, altKey }: globalThis.KeyboardEvent) => {
+      if (key.length > 1 || ctrlKey || metaKey || altKey) return;
+      const field = input.current;
+      if (!field?.closest(".dialog")?.contains(target as Node)) field?.focus();
+    };
+    addEventListener("keydown", lead, true);
+    return () => removeEventListener("keydown", lead, true);
+  }, [isOpen]);
 
   return (
     <Parts.Root open={isOpen} onOpenChange={onOpen}>
@@ -90,11 +105,14 @@ export function FinderWindow({ label, search, isOpen, onOpen, earlyKeys, returnT
             items={groups}
             filter={null}
             autoHighlight="always"
-            defaultValue={first}
-            onValueChange={ask}
+            value={typed}
+            onValueChange={(text) => {
+              setTyped(text);
+              ask(text);
+            }}
           >
             <div className="dialog-head">
-              <Autocomplete.Input aria-label={label} placeholder={label} onKeyDown={press} />
+              <Autocomplete.Input ref={input} aria-label={label} placeholder={label} onKeyDown={press} />
               <Parts.Close className="plain icon" aria-label={t("frame.close")}>
                 <span aria-hidden="true">×</span>
               </Parts.Close>

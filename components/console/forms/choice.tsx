@@ -4,7 +4,7 @@
 import { Combobox as Parts } from "@base-ui/react/combobox";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useFieldProblem } from "../calls/problems";
 import { withQueries } from "../calls/queries";
 import { useField } from "./form-state";
@@ -53,7 +53,7 @@ function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, 
   const id = useId();
   const problem = useFieldProblem(name);
   const [typed, setTyped] = useState<string>();
-  const { data: found = [] } = useQuery({
+  const { data: found = [], isPlaceholderData } = useQuery({
     queryKey: ["choice", id, typed],
     queryFn: () => search(typed ?? ""),
     enabled: typed !== undefined,
@@ -61,10 +61,18 @@ function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, 
   });
   const [chosen, setChosen] = useState<Choosable | null>(initial ?? null);
   const isForId = !useReady() && initial === undefined;
+  const isOpenText = !isForId && chosen === null && Boolean(typed?.trim());
+  /** Enter selects the first result of the typed text, never one of an earlier text. */
+  const press = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler(): void }) => {
+    if (event.key !== "Enter" || !isPlaceholderData) return;
+    event.preventDefault();
+    event.preventBaseUIHandler();
+  };
   return (
     <Parts.Root
       items={found}
       filter={null}
+      autoHighlight
       value={chosen}
       isItemEqualToValue={(one, other) => one.value === other.value}
       onValueChange={(value) => {
@@ -83,6 +91,8 @@ function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, 
         {problem && <p className="field-problem">{problem}</p>}
         <Parts.Input
           id={id}
+          ref={(input: HTMLInputElement | null) => input?.setCustomValidity(isOpenText ? t("frame.fieldMissing") : "")}
+          onKeyDown={press}
           name={isForId ? name : undefined}
           data-field={name} // for its errors, as the hidden field has the name
           required={required}

@@ -15,6 +15,15 @@ it("finds an act by beginnings of its words or further words, in any order", () 
   expect(match("forgot")).toEqual([["resetPassword", ""]]);
 });
 
+it("puts the act first whose name begins with the typed word", () => {
+  const rotating = [
+    { act: "replaceSecret", words: "Replace client secret of, rotate", hasObject: true },
+    { act: "rotateKeys", words: "Rotate signing keys, replace", hasObject: false },
+  ];
+  expect(matchActs(rotating, "rotate").map(({ act }) => act)).toEqual(["rotateKeys", "replaceSecret"]);
+  expect(matchActs(rotating, "replace").map(({ act }) => act)).toEqual(["replaceSecret", "rotateKeys"]);
+});
+
 it("takes the other words as the object, before or after those of the act", () => {
   for (const typed of ["reset password of maria müller", "maria müller reset password"]) {
     expect(match(typed)).toEqual([["resetPassword", "maria müller"]]);

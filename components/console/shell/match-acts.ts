@@ -19,7 +19,7 @@ export interface MatchedAct<Act> {
 /** A word that is too short to mean an act alone. */
 const SHORT = 2;
 
-/** Returns the acts, those first of whose words more were typed. */
+/** Returns the acts, those first of whose words more were typed, then those that begin with the first one. */
 export function matchActs<Act>(acts: readonly WordedAct<Act>[], typed: string): MatchedAct<Act>[] {
   const wanted = typed.trim().split(/\s+/).filter(Boolean);
   const matched = acts.flatMap(({ act, words, hasObject }) => {
@@ -33,7 +33,8 @@ export function matchActs<Act>(acts: readonly WordedAct<Act>[], typed: string): 
     const said = start > 0 ? wanted.slice(0, start) : wanted.slice(end);
     const object = (start > 0 ? wanted.slice(start) : wanted.slice(0, end)).join(" ");
     if (said.every((word) => word.length <= SHORT) || (object !== "" && !hasObject)) return [];
-    return [{ act, object, count: said.length }];
+    const begins = own[0]?.startsWith(plain(said[0] ?? "")) ? 1 : 0;
+    return [{ act, object, rank: 2 * said.length + begins }];
   });
-  return matched.sort((one, other) => other.count - one.count).map(({ act, object }) => ({ act, object }));
+  return matched.sort((one, other) => other.rank - one.rank).map(({ act, object }) => ({ act, object }));
 }
