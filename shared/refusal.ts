@@ -45,10 +45,13 @@ export function readRefusal(body: unknown): Refusal {
   return { ...first, message: message || first.message, problems: problems.length > 0 ? problems : [first] };
 }
 
-/** Returns the sentence to show next to its field, without the field's name in front (`profile.firstName: …`). */
+/**
+ * Returns the sentence to show next to its field, without the field's name in front: `profile.firstName: …`, in English
+ * `profile.firstName must …`.
+ */
 export function besideField({ field }: ShownProblem, sentence: string): string {
-  const name = `${field}: `;
-  return sentence.startsWith(name) ? sentence.slice(name.length) : sentence;
+  const name = [`${field}: `, `${field} `].find((start) => sentence.startsWith(start)) ?? "";
+  return sentence.slice(name.length);
 }
 
 /** Reads a response of the APIs. */
