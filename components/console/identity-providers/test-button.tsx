@@ -13,16 +13,19 @@ import {
   IDENTITY_PROVIDER_OPERATIONS,
   type IdentityProviderView,
   type ProviderOwnerLevel,
+  settingsOfProvider,
 } from "./provider-operations";
 
 type Check = AnswerOf<"TestProvider">["checks"][number];
 
 export interface TestButtonProps {
   level: ProviderOwnerLevel;
-  provider: Pick<IdentityProviderView, "id" | "name">;
+  provider: IdentityProviderView;
 }
 
-export function TestButton({ level, provider: { id, name } }: TestButtonProps) {
+export function TestButton({ level, provider }: TestButtonProps) {
+  const { id, name } = provider;
+  const hasIssuer = settingsOfProvider(provider).issuer !== undefined;
   const t = useTranslations();
   const say = useToast();
   const { isBusy, alone } = useAlone();
@@ -52,7 +55,7 @@ export function TestButton({ level, provider: { id, name } }: TestButtonProps) {
           <ul>
             {checks.map((check) => (
               <li key={check.check}>
-                <CheckResult {...check} />
+                <CheckResult {...check} hasAdvice={check.check !== "discovery" || hasIssuer} />
               </li>
             ))}
           </ul>
@@ -62,7 +65,8 @@ export function TestButton({ level, provider: { id, name } }: TestButtonProps) {
   );
 }
 
-function CheckResult({ check, passed, detail }: Check) {
+/** @param hasAdvice false if the advice is about an issuer that the provider does not have */
+function CheckResult({ check, passed, detail, hasAdvice }: Check & { hasAdvice: boolean }) {
   const t = useTranslations();
   const result = passed === undefined ? "unclear" : passed ? "passed" : "failed";
   return (
@@ -74,7 +78,7 @@ function CheckResult({ check, passed, detail }: Check) {
       <p className="quiet">
         <bdi>{detail}</bdi>
       </p>
-      {passed !== true && <p>{t(`settings.by.connectionAdvice.${check}`)}</p>}
+      {passed !== true && hasAdvice && <p>{t(`settings.by.connectionAdvice.${check}`)}</p>}
     </>
   );
 }
