@@ -1,5 +1,5 @@
 /** Procedures whose messages are translated (translations/translation.ts). */
-import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import type { DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { invalidArgument, isApiError } from "../../protocol/api-error";
 import { JsonMessage } from "../grpc/json-message";
 import type { RestAddress } from "./addresses";
@@ -27,7 +27,9 @@ export function translatedBridge({ input }: DescMethod, translation: MessageTran
       if (isApiError(read)) return read;
       const address = addresses[translation.which?.(sent, read) ?? 0];
       if (address === undefined) return { ...requestAt(first, {}, sent, located), refusal: nothingToDo() };
-      return requestAt(address, translation.request?.(sent, read, located) ?? sent, sent, located);
+      const converted = requestAt(address, translation.request?.(sent, read, located) ?? sent, sent, located);
+      // What was read before is sent again, though the client did not send it.
+      return reading ? { ...converted, isSent: (path) => hasMember(sent, path.replace(/.*\./, "")) } : converted;
     },
     isSoAlready: ({ id }) => translation.soAlready?.includes(id) ?? false,
     answer(json, message) {
@@ -38,6 +40,11 @@ export function translatedBridge({ input }: DescMethod, translation: MessageTran
     },
   };
 }
+
+const hasMember = (json: JsonValue, name: string): boolean =>
+  typeof json === "object" &&
+  json !== null &&
+  (Object.hasOwn(json, name) || Object.values(json).some((inner) => hasMember(inner, name)));
 
 const nothingToDo = () =>
   invalidArgument("request.invalid", "The message names nothing that this procedure could act on here.");

@@ -215,6 +215,26 @@ describe("organizations and projects with administrators, and objects that a mes
     }
   });
 
+  it("an update names as ignored what it was sent, not what it keeps", async () => {
+    const app = "application.v2.ApplicationService";
+    const { projectId } = await ok("project.v2.ProjectService/CreateProject", {
+      organizationId: "acme",
+      name: "Ignoring",
+    });
+    const oidcConfiguration = { redirectUris: ["https://app.test/cb"], skipNativeAppSuccessPage: true };
+    const made = await call(`${app}/CreateApplication`, { projectId, name: "App", oidcConfiguration });
+    const update = (more: Json) =>
+      call(`${app}/UpdateApplication`, { projectId, applicationId: made.json.applicationId, ...more });
+    const redirectUris = ["https://app.test/other"];
+    const kept = await update({ oidcConfiguration: { redirectUris } });
+    const sent = await update({ oidcConfiguration: { redirectUris, skipNativeAppSuccessPage: false } });
+    expect([made, kept, sent].map(({ status, ignored }) => [status, ignored])).toEqual([
+      [200, "skipNativeAppSuccessPage"],
+      [200, null],
+      [200, "skipNativeAppSuccessPage"],
+    ]);
+  });
+
   it("admin.v1.AdminService reads the instance, and a web key that is gone is deleted already", async () => {
     const { instance } = await ok("admin.v1.AdminService/GetMyInstance", {}, "root");
     expect(instance).toMatchObject({ name: "localhost", state: "STATE_RUNNING", domains: [{ domain: "localhost" }] });
