@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import type { Cursor, Page, TextWanted } from "../storage/listing";
-import type { SearchedText } from "../storage/pages";
+import type { RowList, SearchedText } from "../storage/pages";
 import { comparable } from "./names";
 
 export type { TextWanted };
@@ -21,8 +21,7 @@ export interface PageWanted {
 }
 
 export interface PagedList<Row> {
-  /** The types of the sort value and of the unique value; a time is a number. */
-  cursor: readonly ["string" | "number", "string" | "number"];
+  cursor: RowList<Row>["cursor"];
   page(wanted: PageWanted): Promise<Page<Row>>;
   /** Counts all rows, not only those of a page, up to 10000. */
   count(): Promise<number>;
@@ -34,31 +33,13 @@ export function searchedText(text: string): SearchedText {
   return { text: text.trim(), name, words: name.split(/\s+/) };
 }
 
-type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
-
-/**
- * Returns a list that storage reads.
- * @param list.isDescending whether the default order is descending, for example newest first
- */
-export function pagedList<Row, Where>(
-  ctx: Context,
-  {
-    cursor,
-    where,
-    isDescending = false,
-    list,
-    count,
-  }: Pick<PagedList<Row>, "cursor"> & {
-    where: Where;
-    isDescending?: boolean;
-    list(db: Context["db"], where: Where, reading: Reading): Promise<Page<Row>>;
-    count(db: Context["db"], where: Where): Promise<number>;
-  },
-): PagedList<Row> {
+/** Returns a list that storage reads. */
+export function pagedList<Row, Where>(ctx: Context, where: Where, list: RowList<Row, Where>): PagedList<Row> {
+  const { cursor, isDescending } = list;
   return {
     cursor,
     page: ({ ascending, ...wanted }) =>
-      list(ctx.db, where, { ...wanted, descending: ascending === undefined ? isDescending : !ascending }),
-    count: () => count(ctx.db, where),
+      list.page(ctx.db, where, { ...wanted, descending: ascending === undefined ? isDescending : !ascending }),
+    count: () => list.count(ctx.db, where),
   };
 }

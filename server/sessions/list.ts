@@ -6,13 +6,12 @@ import { type ApiError, notFound } from "../protocol/api-error";
 import type { Filter } from "../storage/pages";
 import {
   activeSessions,
-  countSessions,
   findSessionOwner,
   findSessionUser,
-  listSessions,
   matchSessions,
   type SessionConditions,
   type ShownSession,
+  sessionList,
 } from "../storage/session/list";
 import { signOut } from "./session";
 
@@ -23,7 +22,7 @@ export type SessionMatch = SessionConditions;
 
 /** Lists live sessions, newest first. */
 export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[]): PagedList<ListedSession> {
-  return listOf(ctx, matchingAll(ctx, matches));
+  return pagedList(ctx, matchingAll(ctx, matches), sessionList);
 }
 
 /**
@@ -31,7 +30,7 @@ export function listActiveSessions(ctx: Context, matches: readonly SessionMatch[
  * @returns the session's user
  */
 export async function endActiveSession(ctx: OriginContext, sessionId: string): Promise<{ userId: string } | ApiError> {
-  const list = listOf(ctx, matchingAll(ctx, [{ id: sessionId }]));
+  const list = pagedList(ctx, matchingAll(ctx, [{ id: sessionId }]), sessionList);
   const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
   const [found] = rows;
   if (!found) return notFound("session.not_found", "This session has ended.");
@@ -54,9 +53,4 @@ function matchingAll(ctx: Context, matches: readonly SessionMatch[]): Filter {
   const where = activeSessions(now, now - ctx.config.lifetimes.sessionIdle);
   for (const match of matches) matchSessions(where, match);
   return where;
-}
-
-function listOf(ctx: Context, where: Filter): PagedList<ListedSession> {
-  const cursor = ["string", "string"] as const;
-  return pagedList(ctx, { cursor, where, isDescending: true, list: listSessions, count: countSessions });
 }

@@ -3,21 +3,13 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { watched, wholeReads } from "../testing/plans";
 import { type TestService, testService } from "../testing/test-context";
-import { appsOf, countAppKeys, countApps, keysOfApp, listAppKeys, listApps, matchApps } from "./app/list";
+import { appKeyList, appList, appsOf, keysOfApp, matchApps } from "./app/list";
 import type { Database } from "./database";
 import { countEventsByDay } from "./maintenance/statistics";
-import { countMembers, listMembers, listMembersOn, matchMembers, membersOf, membersOn } from "./member/list";
-import {
-  countProjectRoles,
-  countProjects,
-  findProject,
-  listProjectRoles,
-  listProjects,
-  projectsOf,
-  rolesOfProject,
-} from "./project/list";
-import { activeSessions, countSessions, listSessions, matchSessions } from "./session/list";
-import { countGrants, grantsOf, listGrants, matchGrants } from "./user-grant/list";
+import { matchMembers, memberList, membersOf, membersOn, membersOnObjects } from "./member/list";
+import { findProject, projectList, projectRoleList, projectsOf, rolesOfProject } from "./project/list";
+import { activeSessions, matchSessions, sessionList } from "./session/list";
+import { grantsOf, matchGrants, userGrantList } from "./user-grant/list";
 
 const reading = { after: undefined, offset: 0, limit: 10, descending: false };
 const name = { match: "contains", ignoreCase: true, text: "shop" } as const;
@@ -54,36 +46,39 @@ const apps = (projectIds?: readonly string[]) => {
 };
 
 const LISTS: readonly [what: string, read: (db: Database) => Promise<unknown>][] = [
-  ["projects", (db) => listProjects(db, projectsOf("acme"), reading)],
-  ["projects, a later page", (db) => listProjects(db, projectsOf("acme"), { ...reading, after: ["Shop", "p1"] })],
-  ["some projects", (db) => listProjects(db, projectsOf("acme", ["p1", "p2"]), reading)],
-  ["the number of projects", (db) => countProjects(db, projectsOf("acme"))],
+  ["projects", (db) => projectList.page(db, projectsOf("acme"), reading)],
+  ["projects, a later page", (db) => projectList.page(db, projectsOf("acme"), { ...reading, after: ["Shop", "p1"] })],
+  ["some projects", (db) => projectList.page(db, projectsOf("acme", ["p1", "p2"]), reading)],
+  ["the number of projects", (db) => projectList.count(db, projectsOf("acme"))],
   ["one project", (db) => findProject(db, "acme", "p1")],
-  ["roles", (db) => listProjectRoles(db, rolesOfProject("p1"), reading)],
-  ["the number of roles", (db) => countProjectRoles(db, rolesOfProject("p1"))],
-  ["apps of a project", (db) => listApps(db, apps(["p1"]), { ...reading, descending: true })],
-  ["apps of an organization", (db) => listApps(db, apps(), reading)],
-  ["the number of apps", (db) => countApps(db, apps())],
-  ["keys", (db) => listAppKeys(db, keysOfApp("a-web"), reading)],
-  ["the number of keys", (db) => countAppKeys(db, keysOfApp("a-web"))],
-  ["grants", (db) => listGrants(db, grants(db, {}), { ...reading, descending: true })],
-  ["grants of a user", (db) => listGrants(db, grants(db, { userId: "u-ada" }), reading)],
-  ["grants of a project with a role", (db) => listGrants(db, grants(db, { projectId: "p1", roleKey: name }), reading)],
-  ["grants by all that they have", (db) => listGrants(db, grants(db, ofGrants), reading)],
-  ["the number of grants by all that they have", (db) => countGrants(db, grants(db, ofGrants))],
-  ["grants without any of no ids", (db) => listGrants(db, grants(db, { ids: [], userIds: [] }), reading)],
-  ["members by all that they have", (db) => listMembers(db, level, members(), reading)],
-  ["the number of members by all that they have", (db) => countMembers(db, members())],
-  ["members of several objects", (db) => listMembersOn(db, membersOn(objects), reading)],
-  ["the number of grants", (db) => countGrants(db, grants(db, { state: "active" }))],
-  ["sessions", (db) => listSessions(db, sessions({}), { ...reading, descending: true })],
+  ["roles", (db) => projectRoleList.page(db, rolesOfProject("p1"), reading)],
+  ["the number of roles", (db) => projectRoleList.count(db, rolesOfProject("p1"))],
+  ["apps of a project", (db) => appList().page(db, apps(["p1"]), { ...reading, descending: true })],
+  ["apps of an organization", (db) => appList().page(db, apps(), reading)],
+  ["the number of apps", (db) => appList().count(db, apps())],
+  ["keys", (db) => appKeyList.page(db, keysOfApp("a-web"), reading)],
+  ["the number of keys", (db) => appKeyList.count(db, keysOfApp("a-web"))],
+  ["grants", (db) => userGrantList.page(db, grants(db, {}), { ...reading, descending: true })],
+  ["grants of a user", (db) => userGrantList.page(db, grants(db, { userId: "u-ada" }), reading)],
+  [
+    "grants of a project with a role",
+    (db) => userGrantList.page(db, grants(db, { projectId: "p1", roleKey: name }), reading),
+  ],
+  ["grants by all that they have", (db) => userGrantList.page(db, grants(db, ofGrants), reading)],
+  ["the number of grants by all that they have", (db) => userGrantList.count(db, grants(db, ofGrants))],
+  ["grants without any of no ids", (db) => userGrantList.page(db, grants(db, { ids: [], userIds: [] }), reading)],
+  ["members by all that they have", (db) => memberList(level).page(db, members(), reading)],
+  ["members of several objects", (db) => membersOnObjects.page(db, membersOn(objects), reading)],
+  ["the number of members by all that they have", (db) => memberList(level).count(db, members())],
+  ["the number of grants", (db) => userGrantList.count(db, grants(db, { state: "active" }))],
+  ["sessions", (db) => sessionList.page(db, sessions({}), { ...reading, descending: true })],
   [
     "sessions of a time",
-    (db) => listSessions(db, sessions({ ids: ["s"], time: { ...from, column: "createdAt" } }), reading),
+    (db) => sessionList.page(db, sessions({ ids: ["s"], time: { ...from, column: "createdAt" } }), reading),
   ],
-  ["sessions of a user", (db) => listSessions(db, sessions({ userId: "u-ada" }), reading)],
-  ["sessions of an organization", (db) => listSessions(db, sessions({ organizationId: "acme" }), reading)],
-  ["the number of sessions of an organization", (db) => countSessions(db, sessions({ organizationId: "acme" }))],
+  ["sessions of a user", (db) => sessionList.page(db, sessions({ userId: "u-ada" }), reading)],
+  ["sessions of an organization", (db) => sessionList.page(db, sessions({ organizationId: "acme" }), reading)],
+  ["the number of sessions of an organization", (db) => sessionList.count(db, sessions({ organizationId: "acme" }))],
   [
     "sign-ins by day",
     (db) => countEventsByDay(db, { type: "user.signed_in", organizationId: undefined, days: [0, 86_400_000] }),

@@ -12,7 +12,7 @@ import {
   sql,
 } from "kysely";
 import type { Database } from "./database";
-import type { Cursor, Page, TextWanted } from "./listing";
+import type { Cursor, ListReading, Page, TextWanted } from "./listing";
 import { bind, tables } from "./statement";
 
 /** The maximum number of counted rows: users do not page further, and counting a million rows takes a second. */
@@ -21,22 +21,51 @@ const MAX_COUNT = 10_000;
 /** Conditions joined by AND, which callers add to. */
 export type Filter = Expression<SqlBool>[];
 
-export interface PageOrder<DB, TB extends keyof DB> {
+interface PageOrder<DB, TB extends keyof DB> {
   /** A column, or an expression that sorts like one. */
   sort: ReferenceExpression<DB, TB>;
-  descending: boolean;
   /** The column that breaks ties, or an expression; both together are unique. */
   unique: ReferenceExpression<DB, TB>;
-  after: Cursor | undefined;
-  offset: number;
-  limit: number;
 }
+
+/** A list of rows in one order, which is read page by page. */
+export interface RowList<Row, Where = Filter> {
+  /** The types of the sort value and of the unique value; a time is a number. */
+  cursor: readonly ["string" | "number", "string" | "number"];
+  /** Whether the default order is descending, for example newest first. */
+  isDescending: boolean;
+  page(db: Database, where: Where, reading: ListReading): Promise<Page<Row>>;
+  /** Counts the rows, up to 10000. */
+  count(db: Database, where: Where): Promise<number>;
+}
+
+/**
+ * Makes a list of the rows that `select` returns.
+ * @param complete adds to the rows of a page what is read separately
+ */
+export const rowList = <DB, TB extends keyof DB, Row, Shown = Row>(
+  select: (where: Filter) => SelectQueryBuilder<DB, TB, Row>,
+  {
+    cursor = ["string", "string"],
+    isDescending = false,
+    ...order
+  }: PageOrder<DB, TB> & Partial<Pick<RowList<Row>, "cursor" | "isDescending">>,
+  complete?: (db: Database, rows: Row[]) => Promise<Shown[]>,
+): RowList<Shown> => ({
+  cursor,
+  isDescending,
+  async page(db, where, reading) {
+    const { rows, next } = await listRows(db, select(where), { ...order, ...reading });
+    return { rows: complete ? await complete(db, rows) : (rows as never), next };
+  },
+  count: (db, where) => countSelected(db, select(where)),
+});
 
 /** Returns a page of the rows that the query selects. */
 export async function listRows<DB, TB extends keyof DB, Row>(
   db: Database,
   query: SelectQueryBuilder<DB, TB, Row>,
-  { sort, descending, unique, after, offset, limit }: PageOrder<DB, TB>,
+  { sort, descending, unique, after, offset, limit }: PageOrder<DB, TB> & ListReading,
 ): Promise<Page<Row>> {
   const eb = expressionBuilder<DB, TB>();
   const [sorted, last] = [sort, unique].map((by) =>

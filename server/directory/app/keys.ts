@@ -7,7 +7,7 @@ import { difference } from "../../events/difference";
 import { type ChangeContext, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { type AppKeyRow, countAppKeysIn, deleteAppKey, insertAppKey, readAppKey } from "../../storage/app/credentials";
-import { countAppKeys, findApp, findAppKey, keysOfApp, listAppKeys, type ShownKey } from "../../storage/app/list";
+import { appKeyList, findApp, findAppKey, keysOfApp, type ShownKey } from "../../storage/app/list";
 import { type PagedList, pagedList } from "../listing";
 import { checkExpiry, checkKeyCount, keyIdTaken, prepareKey, type WantedKey } from "../new-key";
 import { type PublicJwk, registeredJwk } from "../public-key";
@@ -87,8 +87,7 @@ export type ListedKey = ShownKey;
 export async function listKeysOfApp(ctx: Context, ref: AppRef): Promise<PagedList<ListedKey> | ApiError> {
   const app = await findApp(ctx.db, ref);
   if (!app) return noSuchApp();
-  const where = keysOfApp(app.id);
-  return pagedList(ctx, { cursor: ["number", "string"], where, list: listAppKeys, count: countAppKeys });
+  return pagedList(ctx, keysOfApp(app.id), appKeyList);
 }
 
 export async function readKeyOfApp(ctx: Context, ref: AppRef, keyId: string): Promise<ListedKey | ApiError> {

@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { countActiveOidcApps } from "../../storage/app/app";
 import { listAppSecrets, type ShownSecret } from "../../storage/app/credentials";
-import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app/list";
+import { appList, appsOf, findApp, matchApps, type ShownApp } from "../../storage/app/list";
 import type { ProjectRef } from "../change-project";
 import { type PagedList, pagedList, searchedText, type TextWanted } from "../listing";
 import { requireProject } from "../project/list";
@@ -39,12 +39,7 @@ export function listAppsOf(
   const texts = matches.map(({ text }) => (text === undefined ? undefined : searchedText(text)));
   for (const [place, match] of matches.entries()) matchApps(where, { ...match, text: texts[place] });
   const closestTo = texts.find((text) => text !== undefined);
-  const list = pagedList(ctx, {
-    cursor: ["string", "string"],
-    where,
-    list: (db, conditions: typeof where, reading) => listApps(db, conditions, reading, closestTo),
-    count: countApps,
-  });
+  const list = pagedList(ctx, where, appList(closestTo));
   return {
     ...list,
     async page(wanted) {

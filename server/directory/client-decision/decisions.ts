@@ -8,12 +8,11 @@ import { MAX_LENGTHS } from "../../protocol/lengths";
 import { type Reason, reason } from "../../protocol/reason";
 import {
   type ClientDecisionRow,
+  clientDecisionList,
   clientDecisionsOf,
-  countClientDecisions,
   deleteClientDecision,
   findClientDecisions,
   insertClientDecision,
-  listClientDecisions,
   readClientDecisions,
   updateClientDecision,
 } from "../../storage/app/client-decisions";
@@ -44,13 +43,7 @@ export function listDecisions(
   organizationId: string,
   matches: readonly Partial<Pick<ClientDecision, "kind" | "decision">>[],
 ): PagedList<ListedDecision> {
-  const list = pagedList(ctx, {
-    cursor: ["string", "string"],
-    where: clientDecisionsOf(organizationId, matches),
-    isDescending: true,
-    list: listClientDecisions,
-    count: countClientDecisions,
-  });
+  const list = pagedList(ctx, clientDecisionsOf(organizationId, matches), clientDecisionList);
   return {
     ...list,
     async page(reading) {

@@ -8,11 +8,10 @@ import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../p
 import { reason } from "../../protocol/reason";
 import { lockInstanceRow } from "../../storage/instance/instance";
 import {
-  countMembers,
   type LevelRef,
-  listMembers,
   type MembersWanted,
   matchMembers,
+  memberList,
   membersOf,
   readRolesAt,
   type ShownMember,
@@ -240,10 +239,5 @@ export type MemberMatch = MembersWanted;
 export function listMembersOf(ctx: Context, at: LevelRef, matches: readonly MembersWanted[]): PagedList<ListedMember> {
   const where = membersOf(at);
   for (const match of matches) matchMembers(where, match);
-  return pagedList(ctx, {
-    cursor: ["string", "string"],
-    where,
-    list: (db, conditions, reading) => listMembers(db, at, conditions, reading),
-    count: countMembers,
-  });
+  return pagedList(ctx, where, memberList(at));
 }

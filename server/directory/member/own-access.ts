@@ -2,8 +2,7 @@
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
-  countMembersOn,
-  listMembersOn,
+  membersOnObjects,
   type MemberOnObject,
   type MembersWanted,
   matchMembers,
@@ -13,13 +12,12 @@ import { listHeldRoles } from "../../storage/member/membership";
 import { listManagedOrganizations, type ManagedOrganization } from "../../storage/organization/managed-organizations";
 import { readUser } from "../../storage/user/user";
 import {
-  countOwnGrants,
   findProjectOfClient,
   grantsTo,
-  listOwnGrants,
   listOwnRoles,
   type OwnGrant,
   type OwnRole,
+  ownGrantList,
 } from "../../storage/user-grant/own-access";
 import { type PagedList, pagedList } from "../listing";
 import { noSuchUser } from "../not-found";
@@ -45,13 +43,7 @@ const MAX_GRANTS = 1_000;
 
 /** Lists the active role grants of the user, newest first. */
 export function listGrantsTo(ctx: Context, userId: string, projectId?: string): PagedList<ListedOwnGrant> {
-  return pagedList(ctx, {
-    cursor: ["string", "string"],
-    where: grantsTo(userId, projectId),
-    isDescending: true,
-    list: listOwnGrants,
-    count: countOwnGrants,
-  });
+  return pagedList(ctx, grantsTo(userId, projectId), ownGrantList);
 }
 
 /** Returns the keys of the roles that the user has in the client's project; empty if the client is not an app. */
@@ -122,7 +114,7 @@ export async function listAdministratorsFor(
     }),
   );
   for (const match of matches) matchMembers(where, match);
-  return pagedList(ctx, { cursor: ["string", "string"], where, list: listMembersOn, count: countMembersOn });
+  return pagedList(ctx, where, membersOnObjects);
 }
 
 /**

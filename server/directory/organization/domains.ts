@@ -4,7 +4,7 @@ import { type Details, type OriginContext, recordIn } from "../../events/record"
 import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
-import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization/list";
+import { domainList, domainsOf, matchDomains, type ShownDomain } from "../../storage/organization/list";
 import {
   type DomainRow,
   deleteDomain,
@@ -152,5 +152,5 @@ export function listDomainsOf(
 ): PagedList<ListedDomain> {
   const where = domainsOf(organizationId);
   for (const name of names) matchDomains(where, name);
-  return pagedList(ctx, { cursor: ["string", "string"], where, list: listDomains, count: countDomains });
+  return pagedList(ctx, where, domainList);
 }

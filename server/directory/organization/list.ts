@@ -3,13 +3,12 @@ import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
   allOrganizations,
-  countOrganizations,
   findOrganization,
   findOrganizationByDomain,
   isOrganizationFree,
-  listOrganizations,
   matchOrganizations,
   type OrganizationMatch,
+  organizationList,
   type ShownOrganization,
 } from "../../storage/organization/list";
 import { findInstance } from "../instance";
@@ -41,12 +40,7 @@ export async function listAllOrganizations(
     const wanted = name?.ignoreCase ? { ...name, text: comparable(name.text) } : name;
     matchOrganizations(where, { ...others, name: wanted, searched: texts[place] });
   }
-  const list = pagedList(ctx, {
-    cursor: ["string", "string"],
-    where,
-    list: (db, conditions: typeof where, reading) => listOrganizations(db, conditions, reading, closestTo),
-    count: countOrganizations,
-  });
+  const list = pagedList(ctx, where, organizationList(closestTo));
   const { defaultOrganizationId } = await findInstance(ctx);
   return {
     ...list,

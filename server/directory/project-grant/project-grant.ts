@@ -8,10 +8,9 @@ import { difference } from "../../events/difference";
 import { type ChangeContext, recordIn } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import {
-  countProjectGrants,
   deleteProjectGrant,
+  grantedProjectList,
   insertProjectGrant,
-  listProjectGrants,
   matchProjectGrants,
   type ProjectGrantRow,
   type ProjectGrantState,
@@ -123,13 +122,7 @@ export function projectGrantList(
 ): PagedList<ListedProjectGrant> {
   const where = projectGrantsOf(side, organizationId);
   for (const match of matches) matchProjectGrants(ctx.db, where, match);
-  return pagedList(ctx, {
-    cursor: ["string", "string"],
-    where,
-    isDescending: true,
-    list: listProjectGrants,
-    count: countProjectGrants,
-  });
+  return pagedList(ctx, where, grantedProjectList);
 }
 
 /** Returns the organization that has the grant of the project; undefined if there is no such grant. */

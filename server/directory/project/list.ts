@@ -2,11 +2,10 @@
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
-  countProjects,
   findProject,
-  listProjects,
   matchProjects,
   type ProjectsWanted,
+  projectList,
   projectsOf,
   type ShownProject,
 } from "../../storage/project/list";
@@ -30,7 +29,7 @@ export function listProjectsOf(
 ): PagedList<ListedProject> {
   const where = projectsOf(organizationId, projectIds);
   for (const match of matches) matchProjects(where, match);
-  return pagedList(ctx, { cursor: ["string", "string"], where, list: listProjects, count: countProjects });
+  return pagedList(ctx, where, projectList);
 }
 
 /** Returns the project; the error is the same if it does not exist or belongs to another organization. */

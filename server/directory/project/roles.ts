@@ -3,13 +3,7 @@ import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type ChangeContext, type OriginContext, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, isApiError, notFound } from "../../protocol/api-error";
-import {
-  countProjectRoles,
-  listProjectRoles,
-  matchRoles,
-  rolesOfProject,
-  type ShownRole,
-} from "../../storage/project/list";
+import { matchRoles, projectRoleList, rolesOfProject, type ShownRole } from "../../storage/project/list";
 import {
   deleteProjectRole,
   insertProjectRole,
@@ -148,7 +142,7 @@ export async function listRolesOf(
     if (roleKey) matchRoles(where, "roleKey", roleKey);
     if (displayName) matchRoles(where, "displayName", displayName);
   }
-  return pagedList(ctx, { cursor: ["string", "string"], where, list: listProjectRoles, count: countProjectRoles });
+  return pagedList(ctx, where, projectRoleList);
 }
 
 /**

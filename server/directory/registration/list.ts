@@ -1,11 +1,6 @@
 /** Clients that no administrator registered, as administrators of the instance see them. */
 import type { Context } from "../../context";
-import {
-  countRegistrations,
-  listRegistrations,
-  registrationsWith,
-  type ShownRegistration,
-} from "../../storage/app/registrations";
+import { registeredClients, registrationsWith, type ShownRegistration } from "../../storage/app/registrations";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 
 export type ListedRegistration = ShownRegistration;
@@ -18,10 +13,4 @@ export interface RegistrationSearch {
 
 /** Newest first. */
 export const registrationList = (ctx: Context, matches: readonly RegistrationSearch[]): PagedList<ListedRegistration> =>
-  pagedList(ctx, {
-    cursor: ["string", "string"],
-    where: matches.flatMap(registrationsWith),
-    isDescending: true,
-    list: listRegistrations,
-    count: countRegistrations,
-  });
+  pagedList(ctx, matches.flatMap(registrationsWith), registeredClients);

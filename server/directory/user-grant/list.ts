@@ -2,12 +2,11 @@
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
-  countGrants,
   type GrantsWanted,
   grantsOf,
-  listGrants,
   matchGrants,
   type ShownGrant,
+  userGrantList,
 } from "../../storage/user-grant/list";
 import { type PagedList, pagedList } from "../listing";
 import { type GrantRef, type ManagedGrants, noSuchGrant } from "./edit";
@@ -41,11 +40,5 @@ function grantList(
 ): PagedList<ListedGrant> {
   const where = grantsOf(organizationId, projectIds);
   for (const match of matches) matchGrants(ctx.db, where, match);
-  return pagedList(ctx, {
-    cursor: ["string", "string"],
-    where,
-    isDescending: true,
-    list: listGrants,
-    count: countGrants,
-  });
+  return pagedList(ctx, where, userGrantList);
 }

@@ -5,10 +5,9 @@ import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import {
   type CredentialMatch,
   countKeysIn,
-  countMachineKeys,
   credentialsThat,
   deleteMachineKey,
-  listMachineKeys,
+  machineKeyList,
   ofMachine,
   type ShownMachineKey,
 } from "../../storage/machine-user/credentials";
@@ -31,8 +30,7 @@ export async function listKeysOfMachine(ctx: Context, ref: UserRef): Promise<Pag
 
 /** Lists the keys of several machines by id; a key must match all given filters. */
 export function searchMachineKeys(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedMachineKey> {
-  const where = credentialsThat(matches);
-  return pagedList(ctx, { cursor: ["string", "string"], where, list: listMachineKeys, count: countMachineKeys });
+  return pagedList(ctx, credentialsThat(matches), machineKeyList);
 }
 
 export async function readKeyOfMachine(
@@ -43,7 +41,7 @@ export async function readKeyOfMachine(
   const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   const first = { after: undefined, offset: 0, limit: 1, descending: false };
-  const { rows } = await listMachineKeys(ctx.db, ofMachine(machine.id, keyId), first);
+  const { rows } = await machineKeyList.page(ctx.db, ofMachine(machine.id, keyId), first);
   return rows[0] ?? noSuchKey();
 }
 

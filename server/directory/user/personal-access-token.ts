@@ -7,12 +7,11 @@ import { type ApiError, failedPrecondition, isApiError, notFound } from "../../p
 import { serviceAudience } from "../../protocol/management";
 import {
   type CredentialMatch,
-  countTokens,
   countTokensIn,
   credentialsThat,
   deleteToken,
   insertToken,
-  listTokens,
+  machineTokenList,
   ofMachine,
   readProjectIds,
   type ShownToken,
@@ -99,8 +98,7 @@ export async function listPersonalAccessTokens(ctx: Context, ref: UserRef): Prom
 
 /** Lists the tokens of several machines, oldest first; a token must match all given filters. */
 export function searchPersonalAccessTokens(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedToken> {
-  const where = credentialsThat(matches);
-  return pagedList(ctx, { cursor: ["string", "string"], where, list: listTokens, count: countTokens });
+  return pagedList(ctx, credentialsThat(matches), machineTokenList);
 }
 
 export async function readPersonalAccessToken(
@@ -111,6 +109,6 @@ export async function readPersonalAccessToken(
   const machine = await readListedUser(ctx, { ...ref, kind: "machine" });
   if (isApiError(machine)) return machine;
   const first = { after: undefined, offset: 0, limit: 1, descending: false };
-  const { rows } = await listTokens(ctx.db, ofMachine(machine.id, tokenId), first);
+  const { rows } = await machineTokenList.page(ctx.db, ofMachine(machine.id, tokenId), first);
   return rows[0] ?? noSuchToken();
 }

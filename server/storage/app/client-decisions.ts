@@ -3,8 +3,7 @@ import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
 import { readAll, write, writeOne } from "../in-transaction";
-import type { ListReading, Page } from "../listing";
-import { countSelected, type Filter, listRows } from "../pages";
+import { type Filter, rowList } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -42,15 +41,8 @@ export const clientDecisionsOf = (
   ]),
 ];
 
-/** Returns a page of decisions, in the order in which they were made (their ids are UUIDv7). */
-export const listClientDecisions = (
-  db: Database,
-  where: Filter,
-  reading: ListReading,
-): Promise<Page<ClientDecisionRow>> =>
-  listRows(db, select(where), { sort: "d.id", unique: "d.organizationId", ...reading });
-
-export const countClientDecisions = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+/** Decisions, newest first: their ids are UUIDv7. */
+export const clientDecisionList = rowList(select, { sort: "d.id", unique: "d.organizationId", isDescending: true });
 
 export async function insertClientDecision(tx: Transaction, row: ClientDecisionRow): Promise<void> {
   await write(tx, bind(tables.insertInto("ClientDecision").values(row)));

@@ -1,11 +1,10 @@
 /** Apps for lists and pages, with their first and last event and the number of their keys. */
 import type { Database } from "../database";
-import { HEAD_COLUMNS, type Heads, type ListReading, type Page, type TextWanted } from "../listing";
+import { HEAD_COLUMNS, type Heads, type TextWanted } from "../listing";
 import {
   closenessTo,
-  countSelected,
   type Filter,
-  listRows,
+  rowList,
   type SearchedColumns,
   type SearchedText,
   textFinds,
@@ -116,18 +115,11 @@ const SEARCHED: SearchedColumns = {
 };
 
 /**
- * Returns a page of apps, ordered by name.
+ * Returns the list of apps, ordered by name.
  * @param text orders by closeness to it first
  */
-export const listApps = (
-  db: Database,
-  where: Filter,
-  reading: ListReading,
-  text?: SearchedText,
-): Promise<Page<ShownApp>> =>
-  listRows(db, select(where), { sort: text ? closenessTo(text, SEARCHED) : "a.name", unique: "a.id", ...reading });
-
-export const countApps = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+export const appList = (text?: SearchedText) =>
+  rowList(select, { sort: text ? closenessTo(text, SEARCHED) : "a.name", unique: "a.id" });
 
 export interface ShownKey {
   id: string;
@@ -147,12 +139,9 @@ const selectKeys = (where: Filter) =>
 
 export const keysOfApp = (appId: string): Filter => [keyColumns("k.appId", "=", appId)];
 
-/** Returns the keys of an app, oldest first. */
-export const listAppKeys = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownKey>> =>
-  listRows(db, selectKeys(where), { sort: "k.createdAt", unique: "k.id", ...reading });
+/** The keys of an app, oldest first. */
+export const appKeyList = rowList(selectKeys, { sort: "k.createdAt", unique: "k.id", cursor: ["number", "string"] });
 
 export function findAppKey(db: Database, appId: string, id: string): Promise<ShownKey | undefined> {
   return db.one(bind(selectKeys([...keysOfApp(appId), keyColumns("k.id", "=", id)])));
 }
-
-export const countAppKeys = (db: Database, where: Filter): Promise<number> => countSelected(db, selectKeys(where));

@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
 import { readAll, write, writeOne } from "../in-transaction";
-import type { ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, listRows, textMatches } from "../pages";
+import type { TextWanted } from "../listing";
+import { type Filter, rowList, textMatches } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -101,14 +101,8 @@ export function registrationsWith(wanted: { name?: TextWanted; kind?: Registrati
   ];
 }
 
-/** Returns a page of clients, in the order of their registration, which is that of their ids (UUIDv7). */
-export const listRegistrations = (
-  db: Database,
-  where: Filter,
-  reading: ListReading,
-): Promise<Page<ShownRegistration>> => listRows(db, select(where), { sort: "r.appId", unique: "r.appId", ...reading });
-
-export const countRegistrations = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+/** Clients, newest first: their ids are UUIDv7. */
+export const registeredClients = rowList(select, { sort: "r.appId", unique: "r.appId", isDescending: true });
 
 /**
  * Deletes one batch of apps that no administrator registered and that were not used in time. Their secrets, keys and

@@ -1,11 +1,11 @@
 /** The credentials of machine users, for lists and changes: keys and personal access tokens. */
 
-import type { Database, Transaction } from "../database";
+import type { Transaction } from "../database";
 import type { AccessTokenRow } from "../grant/access-tokens";
 import type { GrantRow } from "../grant/grant";
 import { readAll, readCount, write, writeOne } from "../in-transaction";
-import type { ListReading, Page, TimeWanted } from "../listing";
-import { countSelected, type Filter, listRows } from "../pages";
+import type { TimeWanted } from "../listing";
+import { type Filter, rowList } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -54,11 +54,8 @@ const selectKeys = (where: Filter) =>
     .select((of) => of.ref("c.publicJwk").$castTo<ShownMachineKey["publicJwk"]>().as("publicJwk"))
     .where(eb.and(where));
 
-/** Returns keys, ordered by id. */
-export const listMachineKeys = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownMachineKey>> =>
-  listRows(db, selectKeys(where), { sort: "c.id", unique: "c.userId", ...reading });
-
-export const countMachineKeys = (db: Database, where: Filter): Promise<number> => countSelected(db, selectKeys(where));
+/** Keys, ordered by id. */
+export const machineKeyList = rowList(selectKeys, { sort: "c.id", unique: "c.userId" });
 
 export function countKeysIn(tx: Transaction, userId: string): Promise<number> {
   return readCount(tx, tables.selectFrom("MachineKey").where("userId", "=", userId));
@@ -94,11 +91,8 @@ const selectTokens = (where: Filter) =>
     .select([...SHOWN, "g.scope"])
     .where(eb.and(where));
 
-/** Returns tokens, oldest first. */
-export const listTokens = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownToken>> =>
-  listRows(db, selectTokens(where), { sort: "c.id", unique: "c.userId", ...reading });
-
-export const countTokens = (db: Database, where: Filter): Promise<number> => countSelected(db, selectTokens(where));
+/** Tokens, oldest first. */
+export const machineTokenList = rowList(selectTokens, { sort: "c.id", unique: "c.userId" });
 
 export function countTokensIn(tx: Transaction, userId: string): Promise<number> {
   return readCount(tx, tables.selectFrom("PersonalAccessToken").where("userId", "=", userId));

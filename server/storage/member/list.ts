@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database";
 import { readAll, writeOne } from "../in-transaction";
-import type { ListReading, Page, TimeWanted } from "../listing";
-import { countSelected, type Filter, isOneOf, listRows } from "../pages";
+import type { TimeWanted } from "../listing";
+import { type Filter, isOneOf, rowList } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 import { matchRowUsers, type RowUserWanted } from "../user/of-rows";
 import { shownLoginName } from "../user/sign-in-names";
@@ -78,7 +78,7 @@ const ORGANIZATION_OF = {
   project_grant: eb.ref("pg.grantedOrganizationId"),
 };
 
-/** Each user once for each object; for `listMembersOn`. */
+/** Each user once for each object; for `membersOnObjects`. */
 export function membersOn(objects: readonly ObjectsWanted[]): Filter {
   const wanted = objects.map(({ level, isEvery, organizationIds, levelIds }) => {
     const some = [isOneOf(eb.ref("m.levelId"), levelIds), isOneOf(ORGANIZATION_OF[level], organizationIds)];
@@ -146,16 +146,9 @@ const select = (where: Filter) =>
     .where(eb.and(where))
     .$narrowType<Pick<ShownMember, "kind">>();
 
-/** Returns members, ordered by user id. */
-export async function listMembers(
-  db: Database,
-  at: LevelRef,
-  where: Filter,
-  reading: ListReading,
-): Promise<Page<ShownMember>> {
-  const { rows, next } = await listRows(db, select(where), { sort: "m.userId", unique: "m.role", ...reading });
-  return { rows: await withRoles(db, rows, rolesAt(at)), next };
-}
+/** Returns the list of the members of an object, ordered by user id. */
+export const memberList = (at: LevelRef) =>
+  rowList(select, { sort: "m.userId", unique: "m.role" }, (db, rows) => withRoles(db, rows, rolesAt(at)));
 
 /** With the objects that the memberships are on. */
 const selectOn = (where: Filter) =>
@@ -171,15 +164,12 @@ const selectOn = (where: Filter) =>
       of.fn.coalesce("p.organizationId", "gp.organizationId").as("ownerId"),
     ]);
 
-/** Returns members of several objects, ordered by user id and object. */
-export async function listMembersOn(db: Database, where: Filter, reading: ListReading): Promise<Page<MemberOnObject>> {
-  const unique = sql<string>`${eb.ref("m.level")} || ' ' || ${eb.ref("m.levelId")}`;
-  const query = selectOn(where).$narrowType<Pick<MemberOnObject, "level">>();
-  const { rows, next } = await listRows(db, query, { sort: "m.userId", unique, ...reading });
-  return { rows: await withRoles(db, rows, anyRoles()), next };
-}
-
-export const countMembersOn = (db: Database, where: Filter): Promise<number> => countSelected(db, selectOn(where));
+/** Members of several objects, ordered by user id and object. */
+export const membersOnObjects = rowList(
+  (where) => selectOn(where).$narrowType<Pick<MemberOnObject, "level">>(),
+  { sort: "m.userId", unique: sql<string>`${eb.ref("m.level")} || ' ' || ${eb.ref("m.levelId")}` },
+  (db, rows): Promise<MemberOnObject[]> => withRoles(db, rows, anyRoles()),
+);
 
 const memberKey = (row: { userId: string; level: string; levelId: string }) =>
   `${row.userId} ${row.level} ${row.levelId}`;
@@ -214,8 +204,6 @@ const anyRoles = () =>
     .select((of) => of.ref("languages").$castTo<readonly string[] | null>().as("languages"));
 
 const rolesAt = ({ level, levelId }: LevelRef) => anyRoles().where("level", "=", level).where("levelId", "=", levelId);
-
-export const countMembers = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
 
 /** Returns the roles that a user holds on the object, with the languages that each is limited to. */
 export function readRolesAt(tx: Transaction, at: LevelRef, userId: string): Promise<RoleInLanguages[]> {

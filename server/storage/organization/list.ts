@@ -1,12 +1,13 @@
 /** Organizations and their domains, for lists. */
 import type { Database } from "../database";
 import type { AggregateRow } from "../event/event";
-import type { ListReading, Page, TextWanted } from "../listing";
+import type { TextWanted } from "../listing";
 import {
   closenessTo,
   countSelected,
   type Filter,
-  listRows,
+  type RowList,
+  rowList,
   type SearchedColumns,
   type SearchedText,
   textFinds,
@@ -103,23 +104,13 @@ export function matchOrganizations(where: Filter, { id, ids, name, domain, state
 }
 
 /**
- * Returns organizations, ordered by name.
+ * Returns the list of organizations, ordered by name.
  * @param searched orders by closeness to it first
  */
-export const listOrganizations = (
-  db: Database,
-  where: Filter,
-  reading: ListReading,
-  searched?: SearchedText,
-): Promise<Page<ShownOrganization>> =>
-  listRows(db, organizations(where), {
-    sort: searched ? closenessTo(searched, SEARCHED) : "o.nameKey",
-    unique: "o.id",
-    ...reading,
-  });
-
-export const countOrganizations = (db: Database, where: Filter): Promise<number> =>
-  countSelected(db, tables.selectFrom("Organization as o").where(eb.and(where)));
+export const organizationList = (searched?: SearchedText): RowList<ShownOrganization> => ({
+  ...rowList(organizations, { sort: searched ? closenessTo(searched, SEARCHED) : "o.nameKey", unique: "o.id" }),
+  count: (db, where) => countSelected(db, tables.selectFrom("Organization as o").where(eb.and(where))),
+});
 
 /** Times are epoch milliseconds. */
 export interface ShownDomain {
@@ -150,8 +141,5 @@ export function matchDomains(where: Filter, name: TextWanted): void {
   where.push(textMatches(eb.ref("d.domain"), name));
 }
 
-/** Returns domains, ordered by name. */
-export const listDomains = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownDomain>> =>
-  listRows(db, domains(where), { sort: "d.domain", unique: "d.organizationId", ...reading });
-
-export const countDomains = (db: Database, where: Filter): Promise<number> => countSelected(db, domains(where));
+/** Domains, ordered by name. */
+export const domainList = rowList(domains, { sort: "d.domain", unique: "d.organizationId" });

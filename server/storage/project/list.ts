@@ -2,8 +2,8 @@
 import type { PrivateLabelingSetting } from "../../protocol/private-labeling";
 import type { ProjectScope } from "../../protocol/project-scope";
 import type { Database } from "../database";
-import type { Heads, ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, isOneOf, listRows, textMatches } from "../pages";
+import type { Heads, TextWanted } from "../listing";
+import { type Filter, isOneOf, rowList, textMatches } from "../pages";
 import { bind, columnsIn, tables } from "../statement";
 import { listResourceUris } from "./resources";
 
@@ -83,13 +83,10 @@ export function matchProjects(where: Filter, wanted: ProjectsWanted): void {
   if (wanted.state) where.push(eb("p.state", "=", wanted.state));
 }
 
-/** Returns projects, ordered by name. */
-export async function listProjects(db: Database, where: Filter, reading: ListReading): Promise<Page<ShownProject>> {
-  const page = await listRows(db, projects(where), { sort: "p.name", unique: "p.id", ...reading });
-  return { ...page, rows: await withResources(db, page.rows.map(shown)) };
-}
-
-export const countProjects = (db: Database, where: Filter): Promise<number> => countSelected(db, projects(where));
+/** Projects, ordered by name. */
+export const projectList = rowList(projects, { sort: "p.name", unique: "p.id" }, (db, rows) =>
+  withResources(db, rows.map(shown)),
+);
 
 export interface ShownRole {
   roleKey: string;
@@ -112,8 +109,5 @@ export function matchRoles(where: Filter, column: "roleKey" | "displayName", wan
   where.push(textMatches(eb.ref(`r.${column}`), wanted));
 }
 
-/** Returns roles, ordered by key. */
-export const listProjectRoles = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownRole>> =>
-  listRows(db, roles(where), { sort: "r.roleKey", unique: "r.projectId", ...reading });
-
-export const countProjectRoles = (db: Database, where: Filter): Promise<number> => countSelected(db, roles(where));
+/** Roles, ordered by key. */
+export const projectRoleList = rowList(roles, { sort: "r.roleKey", unique: "r.projectId" });

@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import type { Database, Transaction } from "../database";
 import type { Tables } from "../generated/tables";
 import { readAll, readOne, write, writeOne } from "../in-transaction";
-import type { ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, isOneOf, listRows, textMatches } from "../pages";
+import type { TextWanted } from "../listing";
+import { type Filter, isOneOf, rowList, textMatches } from "../pages";
 import { bind, columnsIn, type Params, statement, tables } from "../statement";
 import { holdsRole } from "../user-grant/user-grant";
 import type { ShownProject } from "./list";
@@ -97,15 +97,8 @@ export function matchProjectGrants(db: Database, where: Filter, wanted: ProjectG
   if (wanted.roleKey) where.push(holdsRole(db.kind, eb.ref("pg.roleKeys"), wanted.roleKey));
 }
 
-/** Returns project grants, by default newest first. */
-export const listProjectGrants = (
-  db: Database,
-  where: Filter,
-  reading: ListReading,
-): Promise<Page<ShownProjectGrant>> =>
-  listRows(db, select(where), { sort: "pg.id", unique: "pg.projectId", ...reading });
-
-export const countProjectGrants = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+/** Project grants, newest first. */
+export const grantedProjectList = rowList(select, { sort: "pg.id", unique: "pg.projectId", isDescending: true });
 
 const grants = tables.selectFrom("ProjectGrant").selectAll().$castTo<ProjectGrantRow>();
 

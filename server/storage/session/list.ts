@@ -1,7 +1,7 @@
 /** Active sessions for administrators: of all users, of an organization or of a user, newest first. */
 import type { Database } from "../database";
-import type { ListReading, Page, TimeWanted } from "../listing";
-import { countSelected, type Filter, isOneOf, listRows } from "../pages";
+import type { TimeWanted } from "../listing";
+import { type Filter, isOneOf, rowList } from "../pages";
 import { columnsIn, type Params, statement, tables } from "../statement";
 
 /** Times are epoch milliseconds. */
@@ -92,11 +92,8 @@ export function matchSessions(where: Filter, wanted: SessionConditions): void {
   if (wanted.time !== undefined) where.push(eb(`s.${wanted.time.column}`, wanted.time.sign, wanted.time.at));
 }
 
-/** Returns sessions, ordered by id, which begins with the time of the sign-in. */
-export const listSessions = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownSession>> =>
-  listRows(db, select(where), { sort: "s.id", unique: "s.userId", ...reading });
-
-export const countSessions = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+/** Sessions, newest first: an id begins with the time of the sign-in. */
+export const sessionList = rowList(select, { sort: "s.id", unique: "s.userId", isDescending: true });
 
 const userOf = statement(($: Params<{ id: string }>) =>
   tables.selectFrom("Session").select("userId").where("id", "=", $("id")),

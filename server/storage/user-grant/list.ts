@@ -1,7 +1,7 @@
 /** Role grants for lists, with their users and projects. */
 import type { Database } from "../database";
-import type { ListReading, Page, TextWanted } from "../listing";
-import { countSelected, type Filter, isOneOf, listRows, textMatches } from "../pages";
+import type { TextWanted } from "../listing";
+import { type Filter, isOneOf, rowList, textMatches } from "../pages";
 import { columnsIn, tables } from "../statement";
 import { matchRowUsers, type RowUserWanted } from "../user/of-rows";
 import { shownLoginName } from "../user/sign-in-names";
@@ -81,8 +81,5 @@ export function matchGrants(db: Database, where: Filter, wanted: GrantsWanted): 
   matchRowUsers(where, wanted);
 }
 
-/** Returns grants, by default newest first. */
-export const listGrants = (db: Database, where: Filter, reading: ListReading): Promise<Page<ShownGrant>> =>
-  listRows(db, select(where), { sort: "g.id", unique: "g.organizationId", ...reading });
-
-export const countGrants = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+/** Grants, newest first. */
+export const userGrantList = rowList(select, { sort: "g.id", unique: "g.organizationId", isDescending: true });

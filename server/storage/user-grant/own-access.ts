@@ -1,8 +1,7 @@
 /** The permissions of a user as shown to the user: effective role grants and manager roles. */
 import type { Database } from "../database";
-import type { ListReading, Page } from "../listing";
 import type { MemberLevelName } from "../member/membership";
-import { countSelected, type Filter, listRows } from "../pages";
+import { type Filter, rowList } from "../pages";
 import { columnsIn, type Params, statement, tables } from "../statement";
 import { countsByProjectGrant } from "./user-grant";
 
@@ -53,11 +52,8 @@ export function grantsTo(userId: string, projectId?: string): Filter {
   return projectId === undefined ? where : [...where, eb("g.projectId", "=", projectId)];
 }
 
-/** Returns grants, newest first. */
-export const listOwnGrants = (db: Database, where: Filter, reading: ListReading): Promise<Page<OwnGrant>> =>
-  listRows(db, select(where), { sort: "g.id", unique: "g.organizationId", ...reading });
-
-export const countOwnGrants = (db: Database, where: Filter): Promise<number> => countSelected(db, select(where));
+/** Grants, newest first. */
+export const ownGrantList = rowList(select, { sort: "g.id", unique: "g.organizationId", isDescending: true });
 
 /** The number of apps that are looked at. */
 const MOST_APPS = 20;
