@@ -163,52 +163,34 @@ function within(time: number, work: Promise<void>): Promise<void> {
 }
 
 /** Starts the regular maintenance: rotates keys, announces expiring credentials and removes expired rows. */
-function startMaintenance(ctx: Context): { stop(): Promise<void> } {
-  const over = new AbortController();
-  const outage = outageLog(ctx.log, "maintenance");
-  let running = Promise.resolve();
-  let busy = false;
-  const maintain = async () => {
-    try {
-      await maintainSigningKeys(ctx);
-      await sweepMessages(ctx, { signal: over.signal });
-      await sweepLogin(ctx);
-      await announceEndingSecrets(ctx);
-      await announceEndingProviders(ctx);
-      await sweepExpired(ctx, { signal: over.signal });
-      await removeOldEvents(ctx, { signal: over.signal });
-      await keepMonths(ctx);
-      outage.succeeded();
-    } catch (error) {
-      outage.failed(error);
-    }
-    busy = false;
-  };
-  const timer = setInterval(() => {
-    if (busy) return; // the previous sweep is still running
-    busy = true;
-    running = maintain();
-  }, MAINTENANCE_INTERVAL);
-  timer.unref();
-  return {
-    stop() {
-      clearInterval(timer);
-      over.abort();
-      return running;
-    },
-  };
-}
+const startMaintenance = (ctx: Context) =>
+  repeat(ctx, "maintenance", async (signal) => {
+    await maintainSigningKeys(ctx);
+    await sweepMessages(ctx, { signal });
+    await sweepLogin(ctx);
+    await announceEndingSecrets(ctx);
+    await announceEndingProviders(ctx);
+    await sweepExpired(ctx, { signal });
+    await removeOldEvents(ctx, { signal });
+    await keepMonths(ctx);
+  });
 
 /** Finishes the work of migrations in the background; tries again later if another process blocks it. */
-function finishMigrations(ctx: Context): { stop(): Promise<void> } {
+const finishMigrations = (ctx: Context) =>
+  repeat(ctx, "finishing migrations", async (signal) => {
+    const done = await ctx.db.finishMigrations(signal);
+    if (done !== undefined) ctx.log.info({ done }, "migration finished");
+  });
+
+/** Does the work at regular intervals, one run after another, until it is stopped; a failure is logged. */
+function repeat(ctx: Context, what: string, work: (signal: AbortSignal) => Promise<void>): { stop(): Promise<void> } {
   const over = new AbortController();
-  const outage = outageLog(ctx.log, "finishing migrations");
+  const outage = outageLog(ctx.log, what);
   let running = Promise.resolve();
   let busy = false;
-  const finish = async () => {
+  const run = async () => {
     try {
-      const done = await ctx.db.finishMigrations(over.signal);
-      if (done !== undefined) ctx.log.info({ done }, "migration finished");
+      await work(over.signal);
       outage.succeeded();
     } catch (error) {
       outage.failed(error);
@@ -218,7 +200,7 @@ function finishMigrations(ctx: Context): { stop(): Promise<void> } {
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    running = finish();
+    running = run();
   }, MAINTENANCE_INTERVAL);
   timer.unref();
   return {

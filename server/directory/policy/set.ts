@@ -31,45 +31,29 @@ export async function setInstancePolicy<Kind extends PolicyKind>(
   return changeDirectory(ctx, (ctx) => setPolicy(ctx, id, kind, settings));
 }
 
-/**
- * Adds a policy to an organization that has none of its own. The rule for the caller is that of
- * `setInstancePolicy`.
- */
-export function addOwnPolicy<Kind extends PolicyKind>(
-  ctx: OriginContext,
-  change: PolicyChange<Kind> & { organizationId: string },
-): Promise<Details | ApiError> {
-  const { kind, organizationId, settings } = change;
-  return changeOwn(ctx, change, async (ctx) => {
-    if (await readPolicy(ctx.tx, organizationId, kind)) return alreadySet();
-    return setPolicy(ctx, organizationId, kind, settings);
-  });
-}
+type OwnChange<Kind extends PolicyKind> = PolicyChange<Kind> & { organizationId: string };
+
+/** Adds a policy to an organization that has none of its own. The rule for the caller is that of `setInstancePolicy`. */
+export const addOwnPolicy = <Kind extends PolicyKind>(ctx: OriginContext, change: OwnChange<Kind>) =>
+  changeOwn(ctx, change, (ctx, isSet) => (isSet ? alreadySet() : setOwn(ctx, change)));
 
 /** Changes an organization's own policy. The rule for the caller is that of `setInstancePolicy`. */
-export function changeOwnPolicy<Kind extends PolicyKind>(
-  ctx: OriginContext,
-  change: PolicyChange<Kind> & { organizationId: string },
-): Promise<Details | ApiError> {
-  const { kind, organizationId, settings } = change;
-  return changeOwn(ctx, change, async (ctx) => {
-    if (!(await readPolicy(ctx.tx, organizationId, kind))) return notSet();
-    return setPolicy(ctx, organizationId, kind, settings);
-  });
-}
+export const changeOwnPolicy = <Kind extends PolicyKind>(ctx: OriginContext, change: OwnChange<Kind>) =>
+  changeOwn(ctx, change, (ctx, isSet) => (isSet ? setOwn(ctx, change) : notSet()));
+
+const setOwn = <Kind extends PolicyKind>(ctx: ChangeContext, { kind, organizationId, settings }: OwnChange<Kind>) =>
+  setPolicy(ctx, organizationId, kind, settings);
 
 /**
- * Removes an organization's own policy, so that it inherits. The rule for the caller is that of
- * `setInstancePolicy`.
+ * Removes an organization's own policy, so that it inherits. The rule for the caller is that of `setInstancePolicy`.
  */
 export function resetOwnPolicy(
   ctx: OriginContext,
   { kind, organizationId }: { kind: PolicyKind; organizationId: string },
 ): Promise<Details | ApiError> {
-  return changeOwn(ctx, { kind, organizationId, settings: undefined }, async (ctx) => {
-    if (!(await readPolicy(ctx.tx, organizationId, kind))) return notSet();
-    return removePolicy(ctx, organizationId, kind);
-  });
+  return changeOwn(ctx, { kind, organizationId, settings: undefined }, (ctx, isSet) =>
+    isSet ? removePolicy(ctx, organizationId, kind) : notSet(),
+  );
 }
 
 interface LevelChange {
@@ -80,12 +64,18 @@ interface LevelChange {
   settings: Partial<PolicySettings<PolicyKind>> | undefined;
 }
 
+/** @param work its `isSet`: whether the organization has its own policy */
 async function changeOwn(
   ctx: OriginContext,
-  change: LevelChange,
-  work: (ctx: ChangeContext) => Promise<Details | ApiError>,
+  change: LevelChange & { organizationId: string },
+  work: (ctx: ChangeContext, isSet: boolean) => Promise<Details> | ApiError,
 ): Promise<Details | ApiError> {
-  return (await refuseLockingOut(ctx, change)) ?? changeDirectory(ctx, work);
+  const refusal = await refuseLockingOut(ctx, change);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (ctx): Promise<Details | ApiError> => {
+    const isSet = (await readPolicy(ctx.tx, change.organizationId, change.kind)) !== undefined;
+    return work(ctx, isSet);
+  });
 }
 
 /** Rejects changes that lock users out; only the login policy determines how users sign in. */

@@ -90,26 +90,25 @@ export function countWaitingDrafts(db: Database, organizationId: string | undefi
 
 export type ExpiringCredentials = Record<"apps" | "machines" | "identityProviders", number>;
 
-/** Counts the secrets, keys and certificates that expire within a time, by what has them. */
+/**
+ * Counts the secrets, keys and certificates that expire within a time, by what has them.
+ * @param own the organization; undefined for all
+ */
 export async function countExpiringCredentials(
   db: Database,
-  organizationId: string | undefined,
+  own: string | undefined,
   { from, until }: { from: number; until: number },
 ): Promise<ExpiringCredentials> {
-  const secrets = tables
-    .selectFrom("AppSecret as k")
-    .innerJoin("App as a", "a.id", "k.appId")
-    .innerJoin("Project as p", "p.id", "a.projectId")
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
-    .where("k.expiresAt", ">", from)
-    .where("k.expiresAt", "<=", until);
-  const keys = tables
-    .selectFrom("AppKey as k")
-    .innerJoin("App as a", "a.id", "k.appId")
-    .innerJoin("Project as p", "p.id", "a.projectId")
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
-    .where("k.expiresAt", ">", from)
-    .where("k.expiresAt", "<=", until);
+  const ofApps = (table: "AppSecret" | "AppKey") => {
+    const query = tables
+      .selectFrom(`${table} as k` as "AppKey as k") // the columns below are the same
+      .innerJoin("App as a", "a.id", "k.appId")
+      .innerJoin("Project as p", "p.id", "a.projectId")
+      .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
+      .where("k.expiresAt", ">", from)
+      .where("k.expiresAt", "<=", until);
+    return countOf(db, own === undefined ? query : query.where("p.organizationId", "=", own));
+  };
   const machines = tables
     .selectFrom("MachineKey as k")
     .innerJoin("User as u", "u.id", "k.userId")
@@ -121,14 +120,13 @@ export async function countExpiringCredentials(
     .select((eb) => eb.cast<number>(eb.fn.countAll(), "integer").as("count"))
     .where((eb) => eb(eb.fn.coalesce("i.certificateExpiresAt", "i.secretExpiresAt"), ">", from))
     .where((eb) => eb(eb.fn.coalesce("i.certificateExpiresAt", "i.secretExpiresAt"), "<=", until));
-  const own = organizationId;
-  const [ofApps, keysOfApps, identityProviders, ofMachines] = await Promise.all([
-    countOf(db, own === undefined ? secrets : secrets.where("p.organizationId", "=", own)),
-    countOf(db, own === undefined ? keys : keys.where("p.organizationId", "=", own)),
+  const [secrets, keys, identityProviders, ofMachines] = await Promise.all([
+    ofApps("AppSecret"),
+    ofApps("AppKey"),
     countOf(db, own === undefined ? certificates : certificates.where("i.ownerId", "=", own)),
     countOf(db, own === undefined ? machines : machines.where("u.organizationId", "=", own)),
   ]);
-  return { apps: ofApps + keysOfApps, machines: ofMachines, identityProviders };
+  return { apps: secrets + keys, machines: ofMachines, identityProviders };
 }
 
 async function countOf(db: Database, query: Parameters<typeof bind<{ count: number }>>[0]): Promise<number> {
