@@ -81,41 +81,8 @@ export const PROVIDER_KIND_NAMES = Object.keys(PROVIDER_KINDS) as SignInProvider
 export const kindOfProvider = ({ type }: IdentityProviderView): SignInProviderKind =>
   PROVIDER_KIND_NAMES.find((kind) => PROVIDER_KINDS[kind].type === type) ?? "oidc";
 
-/** The settings of any kind. */
-export interface SignInProviderSettings {
-  clientId?: string;
-  clientSecretExpiresAt?: string;
-  scopes?: readonly string[];
-  issuer?: string;
-  authorizationEndpoint?: string;
-  tokenEndpoint?: string;
-  userEndpoint?: string;
-  idAttribute?: string;
-  isIdTokenMapping?: boolean;
-  usePkce?: boolean;
-  tenant?: { tenantType?: string; tenantId?: string };
-  emailVerified?: boolean;
-  teamId?: string;
-  keyId?: string;
-  metadataXml?: string;
-  metadataUrl?: string;
-  binding?: string;
-  withSignedRequest?: boolean;
-  nameIdFormat?: string;
-  transientMappingAttributeName?: string;
-  entityId?: string;
-  certificates?: readonly { expirationDate: string }[];
-  servers?: readonly string[];
-  startTls?: boolean;
-  baseDn?: string;
-  bindDn?: string;
-  userBase?: string;
-  userObjectClasses?: readonly string[];
-  userFilters?: readonly string[];
-  timeout?: string;
-  rootCa?: string;
-  attributes?: Readonly<Record<string, string | undefined>>;
-}
+/** The settings of a provider; which of them it has depends on its kind. */
+export type SignInProviderSettings = NonNullable<IdentityProviderView["config"]["oidc"]>;
 
 /** Returns the settings of a provider, which the answer has under the name of its kind. */
 export function settingsOfProvider(provider: IdentityProviderView): SignInProviderSettings {
