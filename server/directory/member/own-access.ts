@@ -2,11 +2,11 @@
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import {
-  membersOnObjects,
   type MemberOnObject,
   type MembersWanted,
   matchMembers,
   membersOn,
+  membersOnObjects,
 } from "../../storage/member/list";
 import { listHeldRoles } from "../../storage/member/membership";
 import { listManagedOrganizations, type ManagedOrganization } from "../../storage/organization/managed-organizations";

@@ -166,9 +166,9 @@ const selectOn = (where: Filter) =>
 
 /** Members of several objects, ordered by user id and object. */
 export const membersOnObjects = rowList(
-  (where) => selectOn(where).$narrowType<Pick<MemberOnObject, "level">>(),
+  (where: Filter) => selectOn(where).$narrowType<Pick<MemberOnObject, "level">>(),
   { sort: "m.userId", unique: sql<string>`${eb.ref("m.level")} || ' ' || ${eb.ref("m.levelId")}` },
-  (db, rows): Promise<MemberOnObject[]> => withRoles(db, rows, anyRoles()),
+  (db, rows) => withRoles(db, rows, anyRoles()),
 );
 
 const memberKey = (row: { userId: string; level: string; levelId: string }) =>
