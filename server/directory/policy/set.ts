@@ -33,20 +33,18 @@ export async function setInstancePolicy<Kind extends PolicyKind>(
 
 type OwnChange<Kind extends PolicyKind> = PolicyChange<Kind> & { organizationId: string };
 
-/** Adds a policy to an organization that has none of its own. The rule for the caller is that of `setInstancePolicy`. */
+/** Adds a policy to an organization that has none of its own. The caller is checked as by `setInstancePolicy`. */
 export const addOwnPolicy = <Kind extends PolicyKind>(ctx: OriginContext, change: OwnChange<Kind>) =>
   changeOwn(ctx, change, (ctx, isSet) => (isSet ? alreadySet() : setOwn(ctx, change)));
 
-/** Changes an organization's own policy. The rule for the caller is that of `setInstancePolicy`. */
+/** Changes an organization's own policy. The caller is checked as by `setInstancePolicy`. */
 export const changeOwnPolicy = <Kind extends PolicyKind>(ctx: OriginContext, change: OwnChange<Kind>) =>
   changeOwn(ctx, change, (ctx, isSet) => (isSet ? setOwn(ctx, change) : notSet()));
 
 const setOwn = <Kind extends PolicyKind>(ctx: ChangeContext, { kind, organizationId, settings }: OwnChange<Kind>) =>
   setPolicy(ctx, organizationId, kind, settings);
 
-/**
- * Removes an organization's own policy, so that it inherits. The rule for the caller is that of `setInstancePolicy`.
- */
+/** Removes an organization's own policy, so that it inherits. The caller is checked as by `setInstancePolicy`. */
 export function resetOwnPolicy(
   ctx: OriginContext,
   { kind, organizationId }: { kind: PolicyKind; organizationId: string },
