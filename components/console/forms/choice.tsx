@@ -61,7 +61,7 @@ function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, 
   });
   const [chosen, setChosen] = useState<Choosable | null>(initial ?? null);
   const isForId = !useReady() && initial === undefined;
-  const isOpenText = !isForId && chosen === null && Boolean(typed?.trim());
+  const isOpenText = required && !isForId && chosen === null && Boolean(typed?.trim());
   /** Enter selects the first result of the typed text, never one of an earlier text. */
   const press = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler(): void }) => {
     if (event.key !== "Enter" || !isPlaceholderData) return;
