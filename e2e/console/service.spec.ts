@@ -175,8 +175,10 @@ test("the keyboard leads to pages, organizations and users", async ({ page, serv
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${service.baseUrl}/console/keys`);
 
-  await openFinder();
-  await page.keyboard.type("marley");
+  await expect(page.locator("#palette")).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("marley"); // also before the field has the focus
+  await expect(finder.locator("input").first()).toHaveValue("marley");
   await expect(finder.getByRole("option", { name: /Bob Marley/ })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(finder).toHaveCount(0);
