@@ -4,6 +4,7 @@ import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { inProject } from "../scripts/environment.mjs";
+import { measureConsole } from "./console.mjs";
 import { ENDPOINTS, measureEndpoints } from "./endpoints.mjs";
 import { measurePasswordSignIns } from "./password-sign-ins.mjs";
 import { measureProcedures } from "./procedures.mjs";
@@ -17,7 +18,7 @@ import { measureUsers } from "./users.mjs";
 /** Measurements of more than one endpoint. */
 const STUDIES = ["passwords", "texts", "timing"];
 /** Only on request, because they take minutes. */
-const LONG_STUDIES = ["procedures", "providers", "users"];
+const LONG_STUDIES = ["console", "procedures", "providers", "users"];
 const WARM_UP_SECONDS = 1;
 /** The number of attempts of each kind, enough for a rank test to detect what an attacker could detect. */
 const TIMED = { full: 100, quick: 15 };
@@ -34,6 +35,7 @@ const HELP = `npm run bench -- [options]
                       wait to sign in;
                       texts: messages with the texts of many organizations;
                       timing: whether the clock tells who has an account (minutes);
+                      console: main thread and size of its pages in Chromium (minutes, not by default);
                       procedures: remote procedures against REST (minutes, not by default);
                       providers: sign-ins at an identity provider beside those by password (minutes, not by default);
                       users: lists and searches among 1 k and 1 M users (minutes, not by default); comma-separated
@@ -107,6 +109,13 @@ async function measureStudies(postgres) {
     );
   }
   if (asked.includes("texts")) await study("Texts of many organizations", {}, measureTexts);
+  if (asked.includes("console")) {
+    await study("Console", {}, (server) =>
+      compared
+        ? study("Compared", compared, (other) => measureConsole([other, server], { rounds }))
+        : measureConsole([server], { rounds }),
+    );
+  }
   if (asked.includes("procedures")) {
     await study("Procedures", { env: { COMPATIBILITY: "zitadel" } }, measureProcedures);
   }

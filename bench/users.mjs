@@ -104,7 +104,8 @@ async function fillPostgresql(url, organization, to) {
   await db.end();
 }
 
-function fill(databaseUrl, organization, to) {
+/** Adds users to an organization. */
+export function fill(databaseUrl, organization, to) {
   if (databaseUrl.startsWith("file:")) return fillSqlite(databaseUrl.slice("file:".length), organization, to);
   return fillPostgresql(databaseUrl, organization, to);
 }
