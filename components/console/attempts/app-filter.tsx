@@ -5,7 +5,7 @@ import { ListOrganizationApps } from "../../../shared/generated/operations";
 import { clientIdOf } from "../apps/app";
 import { callOperation } from "../calls/call";
 import { CONTAINS } from "../calls/list";
-import type { Choosable } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { FilterPick, type PickProps } from "../lists/filter-pick";
 
 /** The maximum number of apps that are offered. */

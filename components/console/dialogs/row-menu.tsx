@@ -1,34 +1,34 @@
 "use client";
 // The menu of a row: the actions that are needed rarely, or that destroy something, so that they do not repeat as
-// buttons in every row.
-import { Menu } from "@base-ui/react/menu";
+// buttons in every row. It is loaded when it is opened.
+import { useState } from "react";
+import { onDemand } from "../parts/on-demand";
+import type { RowMenuProps } from "./row-menu-window";
 
-export interface RowMenuProps {
-  id: string;
-  /** The name of the button, with the name of the row. */
-  label: string;
-  actions: readonly { id: string; label: string; isDanger?: boolean; onChoose(): void }[];
-}
+const Window = onDemand(() => import("./row-menu-window").then(({ RowMenuWindow }) => RowMenuWindow));
 
-export function RowMenu({ id, label, actions }: RowMenuProps) {
-  // Within the landmark of the page, where screen readers look for it. The menu is rendered in browsers only.
-  const main = globalThis.document?.querySelector("main");
+export function RowMenu(props: RowMenuProps) {
+  const [isUsed, setUsed] = useState(false);
   return (
-    <Menu.Root>
-      <Menu.Trigger id={id} className="plain icon" aria-label={label}>
-        <span aria-hidden="true">⋯</span>
-      </Menu.Trigger>
-      <Menu.Portal container={main}>
-        <Menu.Positioner className="over" sideOffset={4} align="end">
-          <Menu.Popup className="menu">
-            {actions.map(({ id, label, isDanger, onChoose }) => (
-              <Menu.Item key={id} id={id} className={isDanger ? "menu-item danger" : "menu-item"} onClick={onChoose}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <Window.Part
+      {...props}
+      isWanted={isUsed}
+      waiting={
+        <button
+          type="button"
+          id={props.id}
+          className="plain icon"
+          aria-label={props.label}
+          aria-haspopup="menu"
+          aria-expanded={false}
+          onPointerEnter={Window.prepare}
+          onFocus={Window.prepare}
+          onClick={() => setUsed(true)}
+          onKeyDown={({ key }) => (key === "ArrowDown" || key === "ArrowUp") && setUsed(true)}
+        >
+          <span aria-hidden="true">⋯</span>
+        </button>
+      }
+    />
   );
 }

@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialogs/dialog";
-import type { Choosable } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { LocalForm } from "../forms/local-form";
 import { Button } from "../parts/button";
 import { ProjectRoleChoice, type RoleChosen, rolesOf } from "./project-role-choice";

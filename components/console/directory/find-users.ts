@@ -2,7 +2,7 @@
 
 import { ListAllUsers, ListUsers } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
-import type { Choosable } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { nameOf } from "./user";
 
 const MAX_FOUND = 20;

@@ -13,7 +13,8 @@ import {
 import { callOperation } from "../calls/call";
 import { CONTAINS, searchForAll } from "../calls/list";
 import { operationQuery, withQueries } from "../calls/queries";
-import { ChoiceField, type Choosable } from "../forms/choice";
+import { ChoiceField } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { FormDialog } from "../forms/form-dialog";
 import { RoleChoice } from "./role-choice";
 

@@ -9,7 +9,7 @@ import { pageAddress } from "../../../shared/pages";
 import { noAnswer, type Refusal } from "../../../shared/refusal";
 import { callOperation } from "../calls/call";
 import { Problems, RefusedForm } from "../calls/problems";
-import type { Choosable } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { LongTextField } from "../forms/fields";
 import { FormContext, useFields } from "../forms/form-state";
 import { LeaveDialog } from "../forms/leave-dialog";

@@ -4,7 +4,8 @@ import { useTranslations } from "next-intl";
 import { ListProjectRoles, ListProjects } from "../../../shared/generated/operations";
 import { callOperation } from "../calls/call";
 import { CONTAINS } from "../calls/list";
-import { Choice, type Choosable } from "../forms/choice";
+import { Choice } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 
 /** The maximum number of projects whose roles are searched, and of roles that are offered. */
 const PROJECTS = 20;

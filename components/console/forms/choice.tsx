@@ -1,21 +1,13 @@
 "use client";
 // A field that selects one of very many options by typing; the server searches. The value is in a hidden field of the
-// form. Until the script runs, the field accepts the id itself.
-import { Combobox as Parts } from "@base-ui/react/combobox";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+// form. Until the script runs, the field accepts the id itself. The list is loaded when the field gets the focus.
+import { type ReactNode, useId, useState } from "react";
 import { useFieldProblem } from "../calls/problems";
-import { withQueries } from "../calls/queries";
+import { onDemand } from "../parts/on-demand";
+import type { EarlyInput } from "./choice-list";
+import { type Choosable, isOpenText } from "./choosable";
 import { useField } from "./form-state";
 import { useReady } from "./use-ready";
-
-export interface Choosable {
-  value: string;
-  label: string;
-  /** Distinguishes the option from others with the same label. */
-  detail?: string;
-}
 
 export interface ChoiceProps {
   name: string;
@@ -48,79 +40,68 @@ export function ChoiceField(props: ChoiceProps) {
   return <Choice {...props} onChoose={choose} />;
 }
 
-function ChoiceInput({ name, label, hint, required, initial, search, emptyHint, onChoose }: ChoiceProps) {
-  const t = useTranslations();
+const List = onDemand(() => import("./choice-list").then(({ ChoiceList }) => ChoiceList));
+
+export function Choice({ name, label, hint, required, initial, search, emptyHint, onChoose }: ChoiceProps) {
   const id = useId();
   const problem = useFieldProblem(name);
-  const [typed, setTyped] = useState<string>();
-  const { data: found = [], isPlaceholderData } = useQuery({
-    queryKey: ["choice", id, typed],
-    queryFn: () => search(typed ?? ""),
-    enabled: typed !== undefined,
-    placeholderData: keepPreviousData,
-  });
   const [chosen, setChosen] = useState<Choosable | null>(initial ?? null);
+  /** What the user did in the field before its list was loaded. */
+  const [early, setEarly] = useState<EarlyInput>();
   const isForId = !useReady() && initial === undefined;
-  const isOpenText = required && !isForId && chosen === null && Boolean(typed?.trim());
-  /** Enter selects the first result of the typed text, never one of an earlier text. */
-  const press = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler(): void }) => {
-    if (event.key !== "Enter" || !isPlaceholderData) return;
-    event.preventDefault();
-    event.preventBaseUIHandler();
+  const choose = (value: Choosable | null) => {
+    setChosen(value);
+    onChoose?.(value);
+  };
+  const type = (typed: string) => {
+    setEarly({ isFocused: true, isOpen: true, typed });
+    if (typed === "" && chosen) choose(null);
+  };
+  const open = () => setEarly((before) => ({ ...before, isFocused: true, isOpen: true }));
+  const input = {
+    id,
+    name: isForId ? name : undefined,
+    "data-field": name, // for its errors, as the hidden field has the name
+    required,
+    "aria-invalid": problem ? true : undefined,
+    autoComplete: "off",
   };
   return (
-    <Parts.Root
-      items={found}
-      filter={null}
-      autoHighlight
-      value={chosen}
-      isItemEqualToValue={(one, other) => one.value === other.value}
-      onValueChange={(value) => {
-        setChosen(value);
-        onChoose?.(value);
-      }}
-      // If typing opens the list, the search has already started.
-      onOpenChange={(isOpen, { reason }) => isOpen && reason !== "input-change" && setTyped("")}
-      onInputValueChange={(value, { reason }) => {
-        if (reason !== "item-press") setTyped(value);
-      }}
-    >
-      <div className="field">
-        <label htmlFor={id}>{label}</label>
-        {hint && <p className="hint">{hint}</p>}
-        {problem && <p className="field-problem">{problem}</p>}
-        <Parts.Input
-          id={id}
-          ref={(input: HTMLInputElement | null) => input?.setCustomValidity(isOpenText ? t("frame.fieldMissing") : "")}
-          onKeyDown={press}
-          name={isForId ? name : undefined}
-          data-field={name} // for its errors, as the hidden field has the name
-          required={required}
-          aria-invalid={problem ? true : undefined}
-          autoComplete="off"
-        />
-        <input type="hidden" name={isForId ? undefined : name} value={chosen?.value ?? ""} />
-      </div>
-      <Parts.Portal>
-        <Parts.Positioner className="over" sideOffset={4}>
-          <Parts.Popup className="menu">
-            <Parts.Empty className="menu-empty">
-              {t("frame.nothingFound")}
-              {emptyHint && typed && <p className="hint">{emptyHint}</p>}
-            </Parts.Empty>
-            <Parts.List>
-              {(item: Choosable) => (
-                <Parts.Item key={item.value} value={item} className="menu-item">
-                  <bdi>{item.label}</bdi>
-                  {item.detail && <bdi className="quiet">{item.detail}</bdi>}
-                </Parts.Item>
-              )}
-            </Parts.List>
-          </Parts.Popup>
-        </Parts.Positioner>
-      </Parts.Portal>
-    </Parts.Root>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && <p className="hint">{hint}</p>}
+      {problem && <p className="field-problem">{problem}</p>}
+      <List.Part
+        isWanted={early !== undefined}
+        input={input}
+        early={early}
+        chosen={chosen}
+        search={search}
+        emptyHint={emptyHint}
+        onChoose={choose}
+        waiting={
+          <input
+            {...input}
+            type="text"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={false}
+            aria-haspopup="listbox"
+            spellCheck={false}
+            value={early?.typed ?? chosen?.label ?? ""}
+            onPointerEnter={List.prepare}
+            onFocus={() => setEarly((before) => ({ isOpen: false, ...before, isFocused: true }))}
+            onBlur={() => setEarly((before) => before && { ...before, isFocused: false, isOpen: false })}
+            onClick={open}
+            onKeyDown={(event) => {
+              if (event.key === "ArrowDown" || event.key === "ArrowUp") open();
+              if (event.key === "Enter" && isOpenText(early?.typed, chosen)) event.preventDefault();
+            }}
+            onChange={({ target }) => type(target.value)}
+          />
+        }
+      />
+      <input type="hidden" name={isForId ? undefined : name} value={chosen?.value ?? ""} />
+    </div>
   );
 }
-
-export const Choice = withQueries(ChoiceInput);

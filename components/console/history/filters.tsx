@@ -1,6 +1,6 @@
 // The filters of the audit log.
 import { useTranslations } from "next-intl";
-import type { Choosable } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { DayFields } from "../lists/day-fields";
 import { FilterSelect } from "../lists/filters";
 import type { Level } from "../parts/level";

@@ -6,7 +6,7 @@ import { ListOrganizationApps, ListProjects } from "../../../shared/generated/op
 import { callOperation } from "../calls/call";
 import { CONTAINS } from "../calls/list";
 import { findUsers } from "../directory/find-users";
-import type { Choosable } from "../forms/choice";
+import type { Choosable } from "../forms/choosable";
 import { FilterPick, OrganizationFilter } from "../lists/filter-pick";
 import type { Level } from "../parts/level";
 

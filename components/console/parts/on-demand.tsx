@@ -6,8 +6,8 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 const PAUSE = 2_000;
 
 /**
- * Returns a part that is loaded when it is first rendered, and a function that loads it before. A part that cannot be
- * loaded is tried again, so that a lost connection costs no input.
+ * Returns a part that is loaded when it is first wanted, and a function that loads it before; `waiting` is shown until
+ * then. A part that cannot be loaded is tried again, so that a lost connection costs no input.
  */
 export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Loaded: ComponentType<Props> | undefined;
@@ -23,10 +23,10 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
     );
     return loading;
   };
-  function Part({ waiting, ...props }: Props & { waiting?: ReactNode }) {
+  function Part({ waiting, isWanted = true, ...props }: Props & { waiting?: ReactNode; isWanted?: boolean }) {
     const [isLoaded, setLoaded] = useState(Loaded !== undefined);
     useEffect(() => {
-      if (isLoaded) return;
+      if (isLoaded || !isWanted) return;
       let timer: ReturnType<typeof setTimeout>;
       let isGone = false;
       const attempt = () =>
@@ -40,8 +40,8 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
         isGone = true;
         clearTimeout(timer);
       };
-    }, [isLoaded]);
-    return isLoaded && Loaded ? <Loaded {...(props as unknown as Props)} /> : waiting;
+    }, [isLoaded, isWanted]);
+    return isLoaded && isWanted && Loaded ? <Loaded {...(props as unknown as Props)} /> : waiting;
   }
   return { Part, prepare: () => void prepare() };
 }
