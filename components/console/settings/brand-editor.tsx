@@ -70,6 +70,7 @@ export function BrandEditor({ brand, level, isOwn, inherited, contrasts, mayWrit
   // Shows changes that were saved or reverted elsewhere on the page, unless there are unsaved choices.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page has been read again
   useEffect(() => {
+    if (read === saved) return;
     setSaved(read);
     setLooks((looks) => (hasNewLooks ? looks : JSON.parse(read)));
   }, [read]);

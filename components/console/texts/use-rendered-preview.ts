@@ -8,6 +8,11 @@ import { useSettled } from "./use-settled";
 
 /** The delay after a keystroke in milliseconds. */
 const PAUSE = 250;
+/**
+ * How long an unused response is kept, in milliseconds. If the first one were dropped before the effects of the page
+ * run, the whole editor would be rendered again.
+ */
+const KEPT = 10_000;
 
 interface PreviewRequest {
   /** Identifies the text, or the page and its language. */
@@ -48,7 +53,7 @@ export function useRenderedPreview<Preview>(
     queryKey: ["preview", key],
     enabled: wanted !== undefined && settled === key,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+    gcTime: KEPT,
     initialData: key === JSON.stringify([first.of, first.body]) ? first : undefined,
     async queryFn({ signal }) {
       const { send, ...request } = wanted as WantedPreview<Preview>;
