@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
-import { type ChangeContext, noteChange, recordIn, UNCHANGED } from "../events/record";
+import { asSystem, type ChangeContext, noteChange, recordIn, UNCHANGED } from "../events/record";
 import {
   findInstanceRow,
   type InstanceRow,
@@ -38,28 +38,25 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
   if (known) return known;
   await changeDirectory(ctx, async (ctx) => {
     const id = newId();
-    await recordIn(
-      { ...ctx, origin: { actor: "system" } },
-      {
-        type: "instance.added",
-        object: { id, organizationId: id },
-        async state(_, now) {
-          const row = {
-            id,
-            defaultLanguage: "en",
-            defaultOrganizationId: null,
-            features: {},
-            security: {},
-            tokenLifetimes: {},
-            codeLifetimes: {},
-            registrationProjectId: null,
-            createdAt: now,
-          };
-          const added = await insertInstanceRow(ctx.db, ctx.tx, row);
-          return added ? { payload: { defaultLanguage: row.defaultLanguage } } : UNCHANGED;
-        },
+    await recordIn(asSystem(ctx), {
+      type: "instance.added",
+      object: { id, organizationId: id },
+      async state(_, now) {
+        const row = {
+          id,
+          defaultLanguage: "en",
+          defaultOrganizationId: null,
+          features: {},
+          security: {},
+          tokenLifetimes: {},
+          codeLifetimes: {},
+          registrationProjectId: null,
+          createdAt: now,
+        };
+        const added = await insertInstanceRow(ctx.db, ctx.tx, row);
+        return added ? { payload: { defaultLanguage: row.defaultLanguage } } : UNCHANGED;
       },
-    );
+    });
   });
   return findInstance(ctx);
 }

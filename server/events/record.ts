@@ -35,6 +35,12 @@ export interface OriginContext extends Context {
   origin: Origin;
 }
 
+/** Returns the context of a change that no user makes. */
+export const asSystem = <Ctx extends Context>(ctx: Ctx, cause: Cause = {}): Ctx & OriginContext => ({
+  ...ctx,
+  origin: { actor: "system", ...cause },
+});
+
 /** The context within a transaction: every statement of its functions uses `tx`. */
 export interface TransactionContext extends Context {
   tx: Transaction;

@@ -38,7 +38,7 @@ describe("signing keys that one of several processes changes", () => {
   it("are published by all processes as soon as the request to create one is answered", async () => {
     const made = await createSigningKey({ ...writer, origin }, "ES256");
     expect(await published()).toContain("kid" in made && made.kid);
-    const turn = await rotateSigningKey(writer, "ES256", origin);
+    const turn = await rotateSigningKey({ ...writer, origin }, "ES256");
     const states = (await listSigningKeys(reader)).filter(({ algorithm }) => algorithm === "ES256");
     expect(states.find(({ kid }) => kid === turn.kid)?.activeFrom).toBe(turn.activeFrom);
   });

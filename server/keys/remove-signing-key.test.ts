@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
+import { asSystem } from "../events/record";
 import type { BareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { contextWithKeys } from "../testing/signing-keys";
@@ -49,7 +50,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
 
   it("does not let a superseded key sign again", async () => {
     const old = await idOf("active");
-    await rotateSigningKey(ctx);
+    await rotateSigningKey(asSystem(ctx));
     ctx.advance(3_600_000);
     expect(await idOf("retired")).toBe(old);
     const active = await idOf("active");
@@ -59,7 +60,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
 
   it("announces another successor if the announced one is removed, and keeps the active key", async () => {
     const active = await idOf("active");
-    const { kid } = await rotateSigningKey(ctx);
+    const { kid } = await rotateSigningKey(asSystem(ctx));
     expect(await removeSigningKey({ ...ctx, origin }, kid)).toEqual({ algorithm: "RS256", activeKeyId: active });
     expect(decodeProtectedHeader(await sign()).kid).toBe(active);
     ctx.advance(3_600_000);
@@ -68,7 +69,7 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
   });
 
   it("records who rotated and who removed keys, and reports an unknown key", async () => {
-    const { kid } = await rotateSigningKey(ctx, "ES256", origin);
+    const { kid } = await rotateSigningKey({ ...ctx, origin }, "ES256");
     await removeSigningKey({ ...ctx, origin }, kid);
     expect(await removeSigningKey({ ...ctx, origin }, kid)).toBeUndefined();
     const where = { type: { startsWith: "instance.signing_key" } };

@@ -17,7 +17,7 @@ import { listSigningKeys } from "./signing-keys";
  * @returns the key that signs next
  */
 export function requestRotation(ctx: OriginContext, algorithm: SigningAlgorithm): Promise<SigningTurn | ApiError> {
-  return rotateSigningKey<ApiError>(ctx, algorithm, ctx.origin, (rows, now) => {
+  return rotateSigningKey<ApiError>(ctx, algorithm, (rows, now) => {
     const announced = announcedKey(rows, now);
     return announced ? underWay(announced) : { follows: undefined };
   });
@@ -30,7 +30,7 @@ export function requestRotation(ctx: OriginContext, algorithm: SigningAlgorithm)
 export async function activateKey(ctx: OriginContext, keyId: string): Promise<SigningTurn | ApiError> {
   const key = (await listSigningKeys(ctx)).find(({ kid }) => kid === keyId);
   if (!key) return noSuchKey();
-  return rotateSigningKey<SigningTurn | ApiError>(ctx, key.algorithm as SigningAlgorithm, ctx.origin, (rows, now) => {
+  return rotateSigningKey<SigningTurn | ApiError>(ctx, key.algorithm as SigningAlgorithm, (rows, now) => {
     const chosen = rows.find(({ id }) => id === keyId);
     if (!chosen) return noSuchKey();
     const { activeFrom } = chosen;

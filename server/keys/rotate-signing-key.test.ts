@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Context } from "../context";
+import { asSystem } from "../events/record";
 import { signingAlgorithms } from "../protocol/client";
 import { connect } from "../storage/engine/connect";
 import { bareContext } from "../testing/bare-context";
@@ -21,7 +22,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
   it("publishes the next key before it signs, for long enough that every cache has it", async () => {
     const ctx = await contextWithKeys(kind);
     const before = await signingKey(ctx);
-    const { kid, activeFrom } = await rotateSigningKey(ctx);
+    const { kid, activeFrom } = await rotateSigningKey(asSystem(ctx));
     expect(activeFrom).toBeGreaterThanOrEqual(ctx.clock() + KEY_SET_CACHE_TIME);
     expect((await signingKey(ctx)).kid).toBe(before.kid);
     expect((await publicKeys(ctx)).map((key) => key.kid)).toContain(kid);
@@ -32,7 +33,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
   it("switches at once to a key that has waited long enough, and publishes the one after it", async () => {
     const ctx = await contextWithKeys(kind);
     ctx.advance(HOUR);
-    const { kid } = await rotateSigningKey(ctx);
+    const { kid } = await rotateSigningKey(asSystem(ctx));
     expect((await signingKey(ctx)).kid).toBe(kid);
     expect(await states(ctx)).toEqual({ next: 1, active: 1, retired: 1 });
   });
@@ -84,7 +85,7 @@ describe.each(databaseKinds)("rotation of signing keys on %s", (kind) => {
     await ctx.db.prisma.app.create({ data: { ...app, settings, createdAt: at, changedAt: at } });
     const old = await signingKey(ctx);
     ctx.advance(HOUR);
-    const { activeFrom } = await rotateSigningKey(ctx);
+    const { activeFrom } = await rotateSigningKey(asSystem(ctx));
     const isPublished = async () => (await publicKeys(ctx)).some(({ kid }) => kid === old.kid);
     ctx.advance(activeFrom + 72 * HOUR - ctx.clock());
     await maintainSigningKeys(ctx);

@@ -4,7 +4,7 @@
  */
 import { parseDuration } from "../config/value-parsers";
 import type { Context } from "../context";
-import { type Origin, recordIn } from "../events/record";
+import { asSystem, type OriginContext, recordIn } from "../events/record";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listAppSettings } from "../storage/app/app";
 import { findInstanceRow, lockInstanceRow } from "../storage/instance/instance";
@@ -44,9 +44,8 @@ export type SuccessorChoice<Answer> = (
  * @returns the key that signs next, or the result of `choose`
  */
 export async function rotateSigningKey<Answer = never>(
-  ctx: Context,
+  ctx: OriginContext,
   algorithm: SigningAlgorithm = "RS256",
-  origin: Origin = { actor: "system" },
   choose: SuccessorChoice<Answer> = () => ({ follows: undefined }),
 ): Promise<SigningTurn | Answer> {
   const known = (await ring(ctx, 0)).rows.filter((row) => row.algorithm === algorithm);
@@ -72,7 +71,7 @@ export async function rotateSigningKey<Answer = never>(
       const payload = { algorithm, keyId: next.id, activeFrom: new Date(activeFrom).toISOString() };
       const { id } = instance;
       const change = { type: "instance.signing_key.rotated", object: { id, organizationId: id } } as const;
-      await recordIn({ ...ctx, tx, origin }, { ...change, state: async () => ({ payload }) });
+      await recordIn({ ...ctx, tx }, { ...change, state: async () => ({ payload }) });
       return { kid: next.id, activeFrom };
     }),
   );
@@ -134,7 +133,7 @@ export async function maintainSigningKeys(ctx: Context): Promise<void> {
     const isOld = (newest: SigningKeyRow | undefined) => now - (newest?.activeFrom ?? now) >= KEY_LIFETIME;
     if (isOld(newestRow(rows, algorithm))) {
       // If several processes find it old, one rotates.
-      await rotateSigningKey(ctx, algorithm, undefined, (current) =>
+      await rotateSigningKey(asSystem(ctx), algorithm, (current) =>
         isOld(newestRow(current, algorithm)) ? { follows: undefined } : undefined,
       );
     }

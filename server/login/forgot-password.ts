@@ -8,6 +8,7 @@ import { challengeOfNothing } from "../directory/mailed-code/open";
 import { mailResetCode, type StoredReset } from "../directory/mailed-code/reset-code";
 import { comparableLoginName } from "../directory/names";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
+import { asSystem } from "../events/record";
 import type { Occasion } from "../message-types/message";
 import { type MailedFlow, readSignInFlow, type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
 import { counter, countFailures, limits, networkOf } from "../throttle";
@@ -84,5 +85,5 @@ export async function sendResetCode(
   occasion: Occasion = {},
 ): Promise<string | undefined> {
   const requested = { flow: withoutTraces(readSignInFlow(flow)), browser };
-  return mailResetCode({ ...ctx, origin: { actor: "system", requestId } }, user, requested, occasion);
+  return mailResetCode(asSystem(ctx, { requestId }), user, requested, occasion);
 }

@@ -12,7 +12,7 @@ import { openMailedCode } from "../directory/mailed-code/open";
 import { mailResetCode, requestedByNobody } from "../directory/mailed-code/reset-code";
 import { secureAccountIn } from "../directory/user/secure-account";
 import { findUser, type SignInUser } from "../directory/user/user";
-import type { ChangeContext } from "../events/record";
+import { asSystem, type ChangeContext } from "../events/record";
 import { isMessageType, type MessageType } from "../message-types/table";
 import type { SignInFlow } from "../oidc/flow";
 import { revokingProviderTokens } from "../oidc/revoke-provider-tokens";
@@ -79,12 +79,11 @@ export async function secureAccount(ctx: Context, token: string, attempt: Attemp
     return true;
   };
   const done = await revokingProviderTokens(ctx, { userId: user.id }, () =>
-    changeDirectory({ ...ctx, origin: { actor: "system", ...causeOf(attempt) } }, secure),
+    changeDirectory(asSystem(ctx, causeOf(attempt)), secure),
   );
   if (!done) return { kind: "dead", usedAt: ctx.clock() };
   noteInFlow(ctx, flow, { reason: "disowned", person: user, detail: notice, userAgent });
   const owner = await findUser(ctx, user.id); // with the restored address
-  const origin = { actor: "system", requestId };
-  const challenge = owner && (await mailResetCode({ ...ctx, origin }, owner, requestedByNobody(ctx)));
+  const challenge = owner && (await mailResetCode(asSystem(ctx, { requestId }), owner, requestedByNobody(ctx)));
   return { kind: "done", flow, isMailed: challenge !== undefined };
 }

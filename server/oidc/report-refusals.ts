@@ -8,7 +8,7 @@
  */
 
 import type { Context } from "../context";
-import { record, UNCHANGED } from "../events/record";
+import { asSystem, record, UNCHANGED } from "../events/record";
 import { countRefusal } from "../metrics/instruments";
 import type { Client } from "../protocol/client";
 import type { OAuthError, OAuthErrorCode } from "../protocol/oauth-error";
@@ -147,25 +147,22 @@ async function write(ctx: Context, kind: Kind): Promise<void> {
   kind.hasBeenWritten = true;
   const type = "app.request.refused";
   try {
-    await record(
-      { ...ctx, origin: { actor: "system" } },
-      {
-        type,
-        object: { id: app.appId, organizationId: app.organizationId },
-        async state({ tx }) {
-          // Other processes write as well; the lock serializes them.
-          if (!(await lockProject(ctx.db, tx, app.organizationId, app.projectId))) return UNCHANGED;
-          const object = { aggregateType: "app", aggregateId: app.appId };
-          const known = await listEventsSince(tx, { ...object, type }, hour);
-          const same = known.find(({ payload }) => payload.error === error && payload.reason === reason);
-          if (same) {
-            const { sequence, payload } = same;
-            await updateEventPayload(tx, { ...object, sequence }, { ...payload, count: Number(payload.count) + count });
-          }
-          return same || known.length >= MAX_REASONS ? UNCHANGED : { payload: { error, reason, count } };
-        },
+    await record(asSystem(ctx), {
+      type,
+      object: { id: app.appId, organizationId: app.organizationId },
+      async state({ tx }) {
+        // Other processes write as well; the lock serializes them.
+        if (!(await lockProject(ctx.db, tx, app.organizationId, app.projectId))) return UNCHANGED;
+        const object = { aggregateType: "app", aggregateId: app.appId };
+        const known = await listEventsSince(tx, { ...object, type }, hour);
+        const same = known.find(({ payload }) => payload.error === error && payload.reason === reason);
+        if (same) {
+          const { sequence, payload } = same;
+          await updateEventPayload(tx, { ...object, sequence }, { ...payload, count: Number(payload.count) + count });
+        }
+        return same || known.length >= MAX_REASONS ? UNCHANGED : { payload: { error, reason, count } };
       },
-    );
+    });
   } catch (err) {
     // Not retried: an outage is not the time for more writes.
     ctx.log.warn({ err, appId: app.appId }, "refusals of an app could not be recorded");

@@ -1,6 +1,5 @@
 /** Revokes grants: one statement invalidates a whole family of tokens, and the audit trail contains the reason. */
-import type { Context } from "../context";
-import { type ChangeContext, type Origin, record, recordIn, UNCHANGED } from "../events/record";
+import { type ChangeContext, type OriginContext, record, recordIn, UNCHANGED } from "../events/record";
 import { readValidGrants } from "../storage/grant/connected-apps";
 import { type OwnedGrant, revokeGrantRow } from "../storage/grant/ended-grants";
 
@@ -12,29 +11,18 @@ export type RevocationReason =
   | "signed out everywhere else";
 
 /** Revokes a grant, unless it has already ended. */
-export async function revokeGrant(
-  ctx: Context,
-  grant: OwnedGrant,
-  reason: RevocationReason,
-  origin: Origin = { actor: "system" },
-): Promise<void> {
-  await record(
-    { ...ctx, origin },
-    {
-      type: "user.grant.revoked",
-      object: { id: grant.userId, organizationId: grant.organizationId },
-      async state({ tx }, now) {
-        if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
-        // A client that ends its own access is ordinary; a reused token is suspicious.
-        const level = reason.endsWith("used twice") ? "warn" : "info";
-        ctx.log[level](
-          { grantId: grant.id, clientId: grant.clientId, userId: grant.userId },
-          `grant revoked: ${reason}`,
-        );
-        return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
-      },
+export async function revokeGrant(ctx: OriginContext, grant: OwnedGrant, reason: RevocationReason): Promise<void> {
+  await record(ctx, {
+    type: "user.grant.revoked",
+    object: { id: grant.userId, organizationId: grant.organizationId },
+    async state({ tx }, now) {
+      if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
+      // A client that ends its own access is ordinary; a reused token is suspicious.
+      const level = reason.endsWith("used twice") ? "warn" : "info";
+      ctx.log[level]({ grantId: grant.id, clientId: grant.clientId, userId: grant.userId }, `grant revoked: ${reason}`);
+      return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
     },
-  );
+  });
 }
 
 /** Revokes everything that a user has granted an app, including codes and tokens. */

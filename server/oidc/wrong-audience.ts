@@ -9,7 +9,7 @@
 
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { record, UNCHANGED } from "../events/record";
+import { asSystem, record, UNCHANGED } from "../events/record";
 import type { Client } from "../protocol/client";
 import { hasEventSince } from "../storage/event/event";
 import type { ValidToken } from "../storage/grant/access-tokens";
@@ -46,20 +46,17 @@ export async function recordWrongAudience(ctx: Context, caller: Client, token: V
   if ((holder?.organizationId ?? token.organizationId) !== organizationId) return;
   if (!isDue(ctx, ["event", appId], EVENT_INTERVAL)) return;
   const type = "app.introspection.not_in_audience";
-  await record(
-    { ...ctx, origin: { actor: "system" } },
-    {
-      type,
-      object: { id: appId, organizationId },
-      async state({ tx }, now) {
-        // Other processes record it as well; the lock serializes them.
-        if (!(await lockProject(ctx.db, tx, organizationId, projectId))) return UNCHANGED;
-        if (await hasEventSince(tx, { aggregateType: "app", aggregateId: appId, type }, now - EVENT_INTERVAL))
-          return UNCHANGED;
-        return { payload: { clientId, scope: scopeOf(caller) } };
-      },
+  await record(asSystem(ctx), {
+    type,
+    object: { id: appId, organizationId },
+    async state({ tx }, now) {
+      // Other processes record it as well; the lock serializes them.
+      if (!(await lockProject(ctx.db, tx, organizationId, projectId))) return UNCHANGED;
+      if (await hasEventSince(tx, { aggregateType: "app", aggregateId: appId, type }, now - EVENT_INTERVAL))
+        return UNCHANGED;
+      return { payload: { clientId, scope: scopeOf(caller) } };
     },
-  );
+  });
 }
 
 /** Returns the scope that a token for this API must be requested with (rule AUDIENCE-1). */

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { recordIn, UNCHANGED } from "../../events/record";
+import { asSystem, recordIn, UNCHANGED } from "../../events/record";
 import type { Client } from "../../protocol/client";
 import { documentUrl, isDocumentAccepted } from "../../protocol/client-document";
 import { type ActiveApp, findStoredState, insertApp, readAppByClientId } from "../../storage/app/app";
@@ -86,23 +86,20 @@ export async function keepDocumentClient(ctx: Context, client: Client): Promise<
   const { clientId } = client;
   const id = newId();
   await changeDirectory(ctx, (ctx) =>
-    recordIn(
-      { ...ctx, origin: { actor: "system", clientId } },
-      {
-        type: "app.added",
-        object: { id, organizationId: project.organizationId },
-        async state(_, now) {
-          if (await readAppByClientId(ctx.tx, clientId)) return UNCHANGED; // another request was first
-          const grants = { isTrusted: false, mayManage: false };
-          const times = { createdAt: now, changedAt: now };
-          const app = { id, projectId: project.projectId, name, clientId, settings, jwks, ...grants, ...times };
-          await insertApp(ctx.tx, { ...app, kind: "oidc", state: "active" });
-          const expiresAt = now + USED_LIFETIME;
-          const row = { appId: id, kind: "document" as const, tokenDigest: null, vouchedBy: null, address: null };
-          await insertRegistration(ctx.tx, { ...row, metadata: further, createdAt: now, usedAt: now, expiresAt });
-          return { payload: { name, kind: "oidc", clientId, settings, jwks: jwks as never } };
-        },
+    recordIn(asSystem(ctx, { clientId }), {
+      type: "app.added",
+      object: { id, organizationId: project.organizationId },
+      async state(_, now) {
+        if (await readAppByClientId(ctx.tx, clientId)) return UNCHANGED; // another request was first
+        const grants = { isTrusted: false, mayManage: false };
+        const times = { createdAt: now, changedAt: now };
+        const app = { id, projectId: project.projectId, name, clientId, settings, jwks, ...grants, ...times };
+        await insertApp(ctx.tx, { ...app, kind: "oidc", state: "active" });
+        const expiresAt = now + USED_LIFETIME;
+        const row = { appId: id, kind: "document" as const, tokenDigest: null, vouchedBy: null, address: null };
+        await insertRegistration(ctx.tx, { ...row, metadata: further, createdAt: now, usedAt: now, expiresAt });
+        return { payload: { name, kind: "oidc", clientId, settings, jwks: jwks as never } };
       },
-    ),
+    }),
   );
 }

@@ -3,6 +3,7 @@
  * does not vouch for them: such clients are strangers to the users of every organization (protocol/trust).
  */
 import type { Context } from "../../context";
+import { asSystem } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { isApiError } from "../../protocol/api-error";
 import { lockInstanceRow, updateInstanceRow } from "../../storage/instance/instance";
@@ -18,21 +19,18 @@ const NAME = "Self-registered apps";
 export async function registrationProject(ctx: Context): Promise<ProjectRef> {
   const known = await existing(ctx, (await findInstance(ctx)).registrationProjectId);
   if (known) return known;
-  const made = await changeDirectory(
-    { ...ctx, origin: { actor: "system" } },
-    async (ctx): Promise<ProjectRef | ApiError> => {
-      const instance = await lockInstanceRow(ctx.db, ctx.tx);
-      if (!instance?.defaultOrganizationId) throw new Error("the service has no organization yet");
-      const { registrationProjectId: id } = instance;
-      const other = id === null ? undefined : await readProject(ctx.tx, id);
-      if (other) return { organizationId: other.organizationId, projectId: other.id }; // made by another process
-      const organizationId = instance.defaultOrganizationId;
-      const projectId = await addProject(ctx, { organizationId, name: NAME });
-      if (isApiError(projectId)) return projectId;
-      await updateInstanceRow(ctx.tx, instance.id, { registrationProjectId: projectId });
-      return { organizationId, projectId };
-    },
-  );
+  const made = await changeDirectory(asSystem(ctx), async (ctx): Promise<ProjectRef | ApiError> => {
+    const instance = await lockInstanceRow(ctx.db, ctx.tx);
+    if (!instance?.defaultOrganizationId) throw new Error("the service has no organization yet");
+    const { registrationProjectId: id } = instance;
+    const other = id === null ? undefined : await readProject(ctx.tx, id);
+    if (other) return { organizationId: other.organizationId, projectId: other.id }; // made by another process
+    const organizationId = instance.defaultOrganizationId;
+    const projectId = await addProject(ctx, { organizationId, name: NAME });
+    if (isApiError(projectId)) return projectId;
+    await updateInstanceRow(ctx.tx, instance.id, { registrationProjectId: projectId });
+    return { organizationId, projectId };
+  });
   if (isApiError(made)) throw new Error(`the project of self-registered apps could not be made: ${made.id}`);
   return made;
 }

@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { newId, randomSecret } from "../../crypto/random";
-import { type ChangeContext, type OriginContext, record, recordIn, UNCHANGED } from "../../events/record";
+import { asSystem, type ChangeContext, type OriginContext, record, recordIn, UNCHANGED } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { ClientSecret } from "../../protocol/client";
 import {
@@ -68,17 +68,14 @@ export async function announceEndingSecrets(ctx: Context): Promise<void> {
   const now = ctx.clock();
   const range = { now, until: now + SECRET_NOTICE, limit: REMINDERS_IN_A_RUN };
   for (const { id, appId, expiresAt, organizationId } of await listEndingSecrets(ctx.db, range)) {
-    await record(
-      { ...ctx, origin: { actor: "system" } },
-      {
-        type: "app.secret.expiring",
-        object: { id: appId, organizationId },
-        async state({ tx }) {
-          if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
-          return { payload: { secretId: id, expiresAt: isoTime(expiresAt ?? now) } };
-        },
+    await record(asSystem(ctx), {
+      type: "app.secret.expiring",
+      object: { id: appId, organizationId },
+      async state({ tx }) {
+        if (!(await markSecretReminded(tx, id, now))) return UNCHANGED; // another process has announced it
+        return { payload: { secretId: id, expiresAt: isoTime(expiresAt ?? now) } };
       },
-    );
+    });
   }
 }
 

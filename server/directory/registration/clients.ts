@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { digest, matchesDigest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
-import type { Cause, Origin } from "../../events/record";
+import { asSystem, type Cause } from "../../events/record";
 import { countRegistration } from "../../metrics/instruments";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { MAX_LENGTHS } from "../../protocol/lengths";
@@ -39,7 +39,8 @@ export interface RegistrationCause extends Cause {
   network: string;
 }
 
-const originOf = ({ requestId, address }: Cause): Origin => ({ actor: "system", requestId, address });
+/** Returns the context of a change that a client makes of itself: no user is its actor. */
+const byClient = (ctx: Context, { requestId, address }: Cause) => asSystem(ctx, { requestId, address });
 
 /** Registers a client. The secret and the token to manage the registration are only in this response. */
 export async function registerClient(
@@ -52,7 +53,7 @@ export async function registerClient(
   const secret = usesSecret(settings) ? randomSecret() : undefined;
   const managing = randomSecret();
   const now = ctx.clock();
-  const added = await changeInProject({ ...ctx, origin: originOf(cause) }, ref, async (ctx) => {
+  const added = await changeInProject(byClient(ctx, cause), ref, async (ctx) => {
     const app = await addApp(ctx, { ...ref, kind: "oidc", name, settings, jwks, secret });
     if (isApiError(app)) return app;
     const row = { appId: app.id, kind: "registration" as const, tokenDigest: digest(managing), metadata: further };
@@ -131,7 +132,7 @@ export async function changeRegistration(
   }
   const { organizationId } = client;
   const changed = await changeInProject(
-    { ...ctx, origin: originOf(cause) },
+    byClient(ctx, cause),
     client,
     async (ctx, project): Promise<{ made?: string } | OAuthError | ApiError> => {
       const stored = await readAppOfProject(ctx.tx, project.id, client.appId);
@@ -161,5 +162,5 @@ export function removeRegistration(
   client: RegisteredClient,
   cause: Cause,
 ): Promise<undefined | ApiError> {
-  return removeApp({ ...ctx, origin: originOf(cause) }, client);
+  return removeApp(byClient(ctx, cause), client);
 }

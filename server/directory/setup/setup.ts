@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { hashPassword } from "../../crypto/password-hash";
 import { randomSecret } from "../../crypto/random";
-import { type ChangeContext, record } from "../../events/record";
+import { asSystem, type ChangeContext, record } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance/instance";
@@ -31,8 +31,6 @@ import { addPerson } from "../user/user";
 
 /** Milliseconds. */
 const LINK_LIFETIME = 3_600_000;
-const SETUP = { actor: "system" } as const;
-
 /** Returns whether the service has not been set up yet, so that a setup link may create the first administrator. */
 export async function isEmpty(ctx: Context): Promise<boolean> {
   return !(await anyOrganization(ctx.db));
@@ -43,18 +41,15 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   const secret = randomSecret();
   const instance = await findInstance(ctx);
   const expiresAt = ctx.clock() + LINK_LIFETIME;
-  await record(
-    { ...ctx, origin: SETUP },
-    {
-      type: "instance.setup_link.created",
-      object: { id: instance.id, organizationId: instance.id },
-      async state({ tx }, createdAt) {
-        const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
-        await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
-        return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
-      },
+  await record(asSystem(ctx), {
+    type: "instance.setup_link.created",
+    object: { id: instance.id, organizationId: instance.id },
+    async state({ tx }, createdAt) {
+      const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
+      await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
+      return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
     },
-  );
+  });
   return `${ctx.config.baseUrl}/setup?token=${secret}`;
 }
 
@@ -105,7 +100,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     };
   }
   const passwordHash = await hashPassword(given.password);
-  return changeDirectory({ ...ctx, origin: SETUP }, async (ctx): Promise<SetupOutcome> => {
+  return changeDirectory(asSystem(ctx), async (ctx): Promise<SetupOutcome> => {
     const instance = await lockInstanceRow(ctx.db, ctx.tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { loginNameKey } = userKeys(parsed.data.email, "");

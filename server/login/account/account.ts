@@ -150,7 +150,7 @@ export async function changeAccount(
       await endElsewhere(ctx, owner, undefined, cause);
       // Includes grants of sessions that have ended before, and of devices, also those approved in this browser.
       for (const grant of await listOfflineGrantsElsewhere(ctx.db, user.id, owner.session.id)) {
-        await revokeGrant(ctx, grant, "signed out everywhere else", origin);
+        await revokeGrant({ ...ctx, origin }, grant, "signed out everywhere else");
       }
       break;
     case "disconnect-app":

@@ -20,7 +20,7 @@ import { findPasswordHook, isCheckable } from "../../directory/password-hook/pas
 import { confirmContactIn } from "../../directory/user/contact/prove";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directory/user/current-password";
 import type { SignInUser } from "../../directory/user/user";
-import type { Cause, Origin } from "../../events/record";
+import { asSystem, type Cause, type Origin } from "../../events/record";
 import type { ResendNote } from "../../oidc/proven";
 import { findValidTokenOf, voidOneTimeTokens } from "../../storage/user/one-time-tokens";
 import { readUser } from "../../storage/user/user";
@@ -77,7 +77,7 @@ export async function remindOfAccount(
   if (!user.mayAuthenticate || value === null || user.isEmailVerified) return undefined;
   if (comparableLoginName(value) !== comparableLoginName(typed)) return undefined;
   const wanted = { value, occasion: { registeringAs: typed } };
-  return sendContactCode({ ...ctx, origin: { actor: "system", requestId } }, emailContact, user, wanted);
+  return sendContactCode(asSystem(ctx, { requestId }), emailContact, user, wanted);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Context } from "../../context";
 import type { IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { changeInManagedProject } from "../../directory/user-grant/edit";
 import { addUserGrantIn, changeUserGrantIn, removeUserGrantIn } from "../../directory/user-grant/user-grant";
-import type { ChangeContext } from "../../events/record";
+import { asSystem, type ChangeContext } from "../../events/record";
 import { isApiError } from "../../protocol/api-error";
 import type { MappedGrant } from "../../protocol/provider-mapping";
 import {
@@ -58,7 +58,7 @@ async function settle(
   const found = await readUserGrant(ctx.db.prisma, key);
   const received = () => findActiveProjectGrant(ctx.db, { projectId, organizationId });
   const ref = { ...key, projectGrantId: projectGrantId ?? found?.projectGrantId ?? (await received()) };
-  const outcome = await changeInManagedProject({ ...ctx, origin: { actor: "system" } }, ref, async (ctx, granted) => {
+  const outcome = await changeInManagedProject(asSystem(ctx), ref, async (ctx, granted) => {
     await lockUser(ctx.db, ctx.tx, user.id);
     const had = (await readIdentityLink(ctx.tx, link.providerId, link.externalId))?.mappedRoles ?? {};
     const known = new Set((await readProjectRoles(ctx.tx, projectId)).map((role) => role.roleKey));

@@ -13,6 +13,7 @@ import { samlKeysOf, samlServiceOf, signingKeyOf } from "../../directory/identit
 import { findSamlMetadata, verifyByProviderKeys } from "../../directory/identity-provider/saml-metadata";
 import { findInstance } from "../../directory/instance";
 import { noteAttempt } from "../../directory/sign-in-attempt/note";
+import { asSystem } from "../../events/record";
 import { countProviderSignOut } from "../../metrics/instruments";
 import { FLOW_LIFETIME } from "../../oidc/flow";
 import { frontChannelLogouts } from "../../oidc/front-channel";
@@ -227,7 +228,7 @@ async function endSessions(
   const sessions = [...new Map(found.flat().map((session) => [session.id, session])).values()];
   const frames = await frontChannelLogouts(ctx, sessions);
   for (const session of sessions) {
-    await signOut({ ...ctx, origin: { actor: "system", ...causeOf(attempt) } }, session, "none", provider.id);
+    await signOut(asSystem(ctx, causeOf(attempt)), session, "none", provider.id);
   }
   countProviderSignOut(provider.kind, "received");
   return { kind: "ended", frames, next: await responseAddress(ctx, provider, message, id) };

@@ -10,7 +10,7 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findStoredProvider, type IdentityProvider } from "../../directory/identity-provider/identity-provider";
 import { sealTokens } from "../../directory/identity-provider/tokens";
-import type { Cause } from "../../events/record";
+import { asSystem, type Cause } from "../../events/record";
 import { countProviderSignOut } from "../../metrics/instruments";
 import { usedAssertion } from "../../oidc/assertions";
 import { FLOW_LIFETIME, sealFlow } from "../../oidc/flow";
@@ -134,7 +134,7 @@ export async function endSessionsByProvider(
   }
   const { sid, sub: subject } = verified as { sid?: string; sub?: string };
   for (const session of await findSessionsAtProvider(ctx.db, { providerId, sid, subject })) {
-    await signOut({ ...ctx, origin: { actor: "system", ...cause } }, session, "none", providerId);
+    await signOut(asSystem(ctx, cause), session, "none", providerId);
   }
   countProviderSignOut(provider.kind, "received");
   return undefined;

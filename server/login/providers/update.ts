@@ -5,6 +5,7 @@ import type { IdentityProvider } from "../../directory/identity-provider/identit
 import { findInstance } from "../../directory/instance";
 import { findForeignOwner, userKeys } from "../../directory/user/login-name";
 import { changePerson, type SignInUser } from "../../directory/user/user";
+import { asSystem } from "../../events/record";
 import { type IdentityLinkRow, renameIdentityLink } from "../../storage/identity-provider/links";
 import { readUser } from "../../storage/user/user";
 import type { ProvenIdentity } from "./identity";
@@ -28,6 +29,6 @@ export async function updateByProvider(
     const address = isEmailVerified && !isForeign ? { email, isEmailVerified: true, isEmailTrusted: isOfService } : {};
     const isSame = "email" in address && address.email === stored.email && stored.isEmailVerified;
     const fields = { firstName: givenName, lastName: familyName, preferredLanguage: language };
-    await changePerson({ ...ctx, origin: { actor: "system" } }, stored, { ...fields, ...(isSame ? {} : address) });
+    await changePerson(asSystem(ctx), stored, { ...fields, ...(isSame ? {} : address) });
   });
 }

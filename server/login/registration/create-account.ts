@@ -18,7 +18,7 @@ import { findPolicy, type PolicySettings } from "../../directory/policy/policies
 import { findForeignOwner, userKeys } from "../../directory/user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../../directory/user/password-policy";
 import { findUserForSignIn, type SignInUser } from "../../directory/user/user";
-import { record } from "../../events/record";
+import { asSystem, record } from "../../events/record";
 import { accountExistsAlready } from "../../message-types/account-exists";
 import { registrationCode } from "../../message-types/verifyemail";
 import { countProviderSignIn } from "../../metrics/instruments";
@@ -213,14 +213,11 @@ async function tellOwner(
     (await sendResetCode(ctx, user, registration, { requestId }, { registeringAs: email })) ??
     (await remindOfAccount(ctx, user, email, requestId));
   if (challenge !== undefined || !user.mayAuthenticate || !user.isEmailVerified) return challenge;
-  await record(
-    { ...ctx, origin: { actor: "system", requestId } },
-    {
-      type: "user.registration.requested",
-      object: user,
-      state: async () => ({ payload: { email }, messages: accountExistsAlready(ctx, user, email) }),
-    },
-  );
+  await record(asSystem(ctx, { requestId }), {
+    type: "user.registration.requested",
+    object: user,
+    state: async () => ({ payload: { email }, messages: accountExistsAlready(ctx, user, email) }),
+  });
   return undefined;
 }
 
@@ -242,16 +239,13 @@ export async function sendRegistrationCode(
     await findCodeLifetime(ctx, "verifyEmail", CONFIRM_WITHIN),
   );
   const registrant = { email, firstName: givenName, lastName: familyName, preferredLanguage: language };
-  await record(
-    { ...ctx, origin: { actor: "system", requestId } },
-    {
-      type: "user.registration.requested",
-      object: { id: userId, organizationId },
-      async state({ tx }) {
-        await insertOneTimeToken(tx, row);
-        return { payload: { email }, messages: registrationCode(ctx, registrant, organizationId, mail) };
-      },
+  await record(asSystem(ctx, { requestId }), {
+    type: "user.registration.requested",
+    object: { id: userId, organizationId },
+    async state({ tx }) {
+      await insertOneTimeToken(tx, row);
+      return { payload: { email }, messages: registrationCode(ctx, registrant, organizationId, mail) };
     },
-  );
+  });
   return row.digest;
 }

@@ -10,6 +10,7 @@ import { findInstance } from "../../directory/instance";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import { createPerson } from "../../directory/user/create";
 import { findUser, type SignInUser } from "../../directory/user/user";
+import { asSystem } from "../../events/record";
 import type { SignInFlow } from "../../oidc/flow";
 import { isApiError } from "../../protocol/api-error";
 import { type Attempt, causeOf } from "../attempt";
@@ -59,7 +60,7 @@ export async function createForeignAccount(
   const person = { firstName: givenName, lastName: familyName, preferredLanguage: language, email, isEmailTrusted };
   const link = { providerId: provider.id, externalId, userName, providerName: provider.name };
   const made = await createPerson(
-    { ...ctx, origin: { actor: "system", ...causeOf(attempt) } },
+    asSystem(ctx, causeOf(attempt)),
     { ...person, isEmailVerified: true, organizationId, userName: email },
     {
       async after(ctx, id) {

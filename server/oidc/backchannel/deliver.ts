@@ -8,7 +8,7 @@ import { isLoopback } from "../../config/value-parsers";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findClient } from "../../directory/app/app";
-import { record } from "../../events/record";
+import { asSystem, record } from "../../events/record";
 import { signJwt } from "../../keys/sign-jwt";
 import { signingKey } from "../../keys/signing-keys";
 import { sessionFor, subjectFor } from "../../keys/subject";
@@ -140,12 +140,9 @@ async function deliver(
 }
 
 async function recordFailure(ctx: Context, client: Client, row: LogoutNotificationRow, error: string): Promise<void> {
-  await record(
-    { ...ctx, origin: { actor: "system" } },
-    {
-      type: "app.backchannel_logout.failed",
-      object: { id: client.appId, organizationId: client.organizationId },
-      state: async () => ({ payload: { sessionId: row.sessionId, userId: row.userId, reason: error } }),
-    },
-  );
+  await record(asSystem(ctx), {
+    type: "app.backchannel_logout.failed",
+    object: { id: client.appId, organizationId: client.organizationId },
+    state: async () => ({ payload: { sessionId: row.sessionId, userId: row.userId, reason: error } }),
+  });
 }

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
-import type { Cause } from "../../events/record";
+import { asSystem, type Cause } from "../../events/record";
 import { responseUrl } from "../../protocol/authorization-response";
 import type { Client } from "../../protocol/client";
 import { endSessionClientId, parseEndSessionRequest } from "../../protocol/end-session";
@@ -114,7 +114,7 @@ async function endForApp(
       : undefined;
   if (named?.userId === userId) return endSessions(ctx, [named], { requestId: cause.requestId }, app);
   for (const grant of await listOfflineGrants(ctx.db, { ...app, userId, sessionId })) {
-    await revokeGrant(ctx, grant, "the app signed out");
+    await revokeGrant(asSystem(ctx), grant, "the app signed out");
   }
 }
 

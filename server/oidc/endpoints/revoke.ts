@@ -4,6 +4,7 @@
  * exists or who owns it.
  */
 import type { Context } from "../../context";
+import { asSystem } from "../../events/record";
 import { revocationMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { type RevocationScope, revokeAccessToken } from "../../storage/grant/access-tokens";
@@ -27,7 +28,7 @@ export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAut
   if (refreshToken) {
     const grant = await findGrant(ctx.db, refreshToken.grantId);
     const isOwn = grant?.clientId === client.clientId && (client.userId ?? grant.userId) === grant.userId;
-    if (isOwn) await revokeGrant(ctx, grant, "revoked by the client");
+    if (isOwn) await revokeGrant(asSystem(ctx), grant, "revoked by the client");
     return undefined;
   }
   const id = await accessTokenId(ctx, presented);

@@ -4,6 +4,7 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
+import { asSystem } from "../../events/record";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
 import { invalidGrant, isError, type OAuthError } from "../../protocol/oauth-error";
@@ -90,6 +91,6 @@ export async function redeemAuthorizationCode(
 
 /** Rejects the request and revokes what was issued for the code (RFC 6749 §4.1.2). */
 async function replayed(ctx: Context, grant: ValidGrant): Promise<OAuthError> {
-  await revokeGrant(ctx, grant, "code used twice");
+  await revokeGrant(asSystem(ctx), grant, "code used twice");
   return invalidGrant("the code was used before; what was issued for it has been revoked");
 }

@@ -4,6 +4,7 @@
  * only that family. If the response with the successor was lost, the token that was presented counts as unused.
  */
 import type { Context } from "../../context";
+import { asSystem } from "../../events/record";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
@@ -140,7 +141,7 @@ async function rotate(
     if (await repeatRefresh(ctx.db, use, times)) return successor;
     // Another request changed the grant in the meantime.
   }
-  await revokeGrant(ctx, grant, "refresh token used twice");
+  await revokeGrant(asSystem(ctx), grant, "refresh token used twice");
   return invalidGrant("the refresh token was used before; its whole family has been revoked");
 }
 
