@@ -3,7 +3,6 @@
 import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import * as operations from "../../../shared/generated/operations";
-import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../calls/list";
 import { ConfirmButton } from "../dialogs/confirm-button";
 import { FormDialog } from "../forms/form-dialog";
@@ -76,17 +75,12 @@ export function MemberList(props: MemberListProps) {
         keyOf={({ userId }) => userId}
         empty={<p>{t("directory.noMembers")}</p>}
         columns={[
+          { id: "name", label: t("directory.name"), isPlain: true, text: ({ displayName }) => displayName },
           {
-            id: "name",
-            label: t("directory.name"),
-            cell: ({ displayName, preferredLoginName }) => (
-              <>
-                <Name>{displayName}</Name>
-                <p className="quiet">
-                  <LoginName>{preferredLoginName}</LoginName>
-                </p>
-              </>
-            ),
+            id: "login",
+            label: t("frame.loginName"),
+            isPlain: true,
+            login: ({ preferredLoginName }) => preferredLoginName,
           },
           {
             id: "roles",
