@@ -85,7 +85,7 @@ function Tried({ at }: { at: number }) {
   const day = (time: number) => format.dateTime(time, { dateStyle: "short", timeZone });
   const isToday = day(at) === day(Date.now());
   const date = isToday ? {} : ({ year: "numeric", month: "short", day: "numeric" } as const);
-  const time = format.dateTime(at, { ...date, hour: "2-digit", minute: "2-digit", timeZone });
+  const time = format.dateTime(at, { ...date, hour: "numeric", minute: "2-digit", timeZone });
   return (
     <p className="state good" suppressHydrationWarning>
       {t("apps.firstTried", { time })}

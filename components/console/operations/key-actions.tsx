@@ -12,7 +12,7 @@ export function RotateKey({ algorithm }: { algorithm: Schemas["WebKey"]["algorit
   const t = useTranslations();
   const format = useFormatter();
   const timeZone = useReaderTimeZone();
-  const timeOf = (date: string) => format.dateTime(Date.parse(date), { hour: "2-digit", minute: "2-digit", timeZone });
+  const timeOf = (date: string) => format.dateTime(Date.parse(date), { hour: "numeric", minute: "2-digit", timeZone });
   return (
     <ConfirmButton
       id={`rotate-${algorithm}`}

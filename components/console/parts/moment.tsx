@@ -37,7 +37,7 @@ function useFullTime(): (at: number, timeZone: string) => string {
       year: "numeric",
       month: "short",
       day: "numeric",
-      hour: "2-digit",
+      hour: "numeric",
       minute: "2-digit",
       timeZone,
       timeZoneName: timeZone === "UTC" ? "short" : undefined,
