@@ -34,12 +34,14 @@ function List({ input, early, chosen, search, emptyHint, onChoose }: ChoiceListP
     enabled: typed !== undefined,
     placeholderData: keepPreviousData,
   });
-  const hadFocus = useRef(early?.isFocused);
-  // Before the next key, which would otherwise go nowhere.
+  const handedOver = useRef(early);
+  // Before the next key, which would otherwise go nowhere. Typed text is typed again, so that the list opens with it.
   useLayoutEffect(() => {
-    if (!hadFocus.current) return;
+    const { isFocused = false, typed: text } = handedOver.current ?? {};
+    handedOver.current = undefined;
+    if (!isFocused) return;
     field.current?.focus({ preventScroll: true });
-    hadFocus.current = false;
+    if (text !== undefined) queueMicrotask(() => field.current && typeInto(field.current, text));
   }, []);
   useLayoutEffect(() => {
     field.current?.setCustomValidity(input.required && isOpenText(typed, chosen) ? t("frame.fieldMissing") : "");
@@ -56,8 +58,8 @@ function List({ input, early, chosen, search, emptyHint, onChoose }: ChoiceListP
       filter={null}
       autoHighlight
       value={chosen}
-      defaultOpen={early?.isOpen}
-      defaultInputValue={early?.typed ?? chosen?.label}
+      defaultOpen={early?.isOpen && early.typed === undefined}
+      defaultInputValue={early?.isFocused ? chosen?.label : (early?.typed ?? chosen?.label)}
       isItemEqualToValue={(one, other) => one.value === other.value}
       onValueChange={onChoose}
       // If typing opens the list, the search has already started.
@@ -87,6 +89,12 @@ function List({ input, early, chosen, search, emptyHint, onChoose }: ChoiceListP
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/** Types as the browser does for keys: React takes an assignment for one of its own. */
+function typeInto(input: HTMLInputElement, text: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text);
+  input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
 }
 
 export const ChoiceList = withQueries(List);
