@@ -193,9 +193,7 @@ test("a user becomes an administrator and loses the role; they see the pages of 
   await openConsole(page, `${service.baseUrl}${ACME}/members`, ada);
   await page.locator("#add-member").click();
   await page.getByLabel("Who").fill("bob");
-  await expect(page.getByRole("option", { name: /Bob Marley/ })).toHaveAttribute("data-highlighted");
-  await page.keyboard.press("Enter"); // selects it, and sends nothing
-  await expect(page.getByLabel("Who")).toHaveValue("Bob Marley");
+  await page.getByRole("option", { name: /Bob Marley/ }).click();
   await page.locator("#add-member-form-submit").click();
   await expect(page.getByRole("alert")).toHaveText("Roles: must have at least one role");
   await page.getByLabel("ORG_USER_MANAGER").check();

@@ -39,6 +39,16 @@ export function ProviderFacts({ level, provider }: ProviderFactsProps) {
         },
         ...ADDRESSES.map((name) => ({ label: t(`settings.by.providerAddress.${name}`), value: provider[name] })),
       ].filter(({ value }) => value !== undefined);
+  const toRegister = (
+    <Facts
+      facts={addresses.map(({ label, value = "" }) => [
+        label,
+        <CopyValue key={label} value={value} label={`${label} · ${provider.name}`} />,
+      ])}
+    />
+  );
+  /** A SAML provider is often added first: its metadata are made with our addresses. */
+  const isRegistered = !serviceProvider || settings.metadataXml || settings.metadataUrl;
   return (
     <>
       <Facts
@@ -65,16 +75,8 @@ export function ProviderFacts({ level, provider }: ProviderFactsProps) {
           ],
         ]}
       />
-      {addresses.length > 0 && (
-        <Folded summary={t("settings.idpAddresses")}>
-          <Facts
-            facts={addresses.map(({ label, value = "" }) => [
-              label,
-              <CopyValue key={label} value={value} label={`${label} · ${provider.name}`} />,
-            ])}
-          />
-        </Folded>
-      )}
+      {addresses.length > 0 &&
+        (isRegistered ? <Folded summary={t("settings.idpAddresses")}>{toRegister}</Folded> : toRegister)}
     </>
   );
 }
