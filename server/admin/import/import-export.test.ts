@@ -91,6 +91,21 @@ describe.each(databaseKinds)("the import of exports, on %s", (kind) => {
     expect(await count()).toEqual(before);
   });
 
+  it("of ZITADEL joins the roles of two grants of one user in one project, wherever they are in the file", async () => {
+    const { orgs } = JSON.parse(readFileSync(sample("zitadel.json"), "utf8"));
+    const grantTo = (userId: string, role: string) => ({ userId, projectId: "290001", roleKeys: [role] });
+    const between = Array.from({ length: 150 }, () => grantTo("missing", "buyer"));
+    orgs[0].userGrants = [grantTo("310001", "seller"), ...between, grantTo("310001", "buyer")];
+    const file = path.join(temporaryFolder(), "zitadel.json");
+    writeFileSync(file, JSON.stringify({ orgs }, null, 1));
+    await run("zitadel", file);
+    const before = await count();
+    await run("zitadel", file);
+    expect(await count()).toEqual(before);
+    const grants = await service.ctx.db.prisma.userGrant.findMany({ where: { userId: "310001" } });
+    expect(grants.map(({ roleKeys }) => roleKeys)).toEqual([["seller", "buyer"]]);
+  });
+
   it("says which changes that were made here it reverts", async () => {
     const rename = (name: string) => service.ctx.db.prisma.app.update({ where: { id: "300001" }, data: { name } });
     const { name } = await service.ctx.db.prisma.app.findUniqueOrThrow({ where: { id: "300001" } });

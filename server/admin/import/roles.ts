@@ -11,9 +11,6 @@ import type { Home, Survey } from "./survey";
 type Grant = Extract<Exported, { kind: "user grant" }>;
 type Homes = ReadonlyMap<string, Home | undefined>;
 
-/** Grants per transaction. */
-const BATCH = 50;
-
 /** Returns the users with these ids, by id. */
 export async function readStoredUsers(ctx: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
   const wanted = [...new Set(ids)].map((id) => ({ id, userNameKey: comparableLoginName(id) }));
@@ -73,7 +70,11 @@ export async function importGrantMembers(
   return given;
 }
 
-/** Gives users the roles of projects, in batches. @returns how many users have them */
+/**
+ * Gives users the roles of projects, in batches. Of projects that are granted to other organizations, users can have
+ * two grants, one of them by the project grant: they are joined first, as they may be far apart in the file.
+ * @returns how many grants there were
+ */
 export async function importGrants(
   ctx: Context,
   found: AsyncIterable<Exported>,
@@ -83,15 +84,26 @@ export async function importGrants(
 ): Promise<number> {
   let given = 0;
   let batch: Grant[] = [];
+  const pace = newPace();
+  const add = async (grant: Grant) => {
+    if (batch.push(grant) >= pace.size) await apply();
+  };
   const apply = async () => {
-    given += await paced(ctx, newPace(), batch.length, () => importGrantBatch(ctx, batch, survey, homes, refused));
+    given += await paced(ctx, pace, batch.length, () => importGrantBatch(ctx, batch, survey, homes, refused));
     batch = [];
   };
+  const granted = new Set([...survey.grants.values()].map(({ project }) => project));
+  const joined = new Map<string, Grant>();
   for await (const one of found) {
     if (one.kind !== "user grant") continue;
-    batch.push(one);
-    if (batch.length === BATCH) await apply();
+    if (!granted.has(one.project)) {
+      await add(one);
+      continue;
+    }
+    const key = JSON.stringify([one.project, one.userId]);
+    joined.set(key, { ...one, roleKeys: [...(joined.get(key)?.roleKeys ?? []), ...one.roleKeys] });
   }
+  for (const grant of joined.values()) await add(grant);
   if (batch.length > 0) await apply();
   return given;
 }
@@ -122,7 +134,7 @@ async function importGrantBatch(
     ctx,
     grants.map(({ userId }) => userId),
   );
-  const byProject = new Map<string, Map<string, Set<string>>>();
+  const byProject = new Map<string, { userId: string; roleKeys: string[] }[]>();
   const rolesOf = new Map<string, ReadonlySet<string> | undefined>();
   let given = 0;
   for (const { project: key, userId, roleKeys } of grants) {
@@ -134,16 +146,14 @@ async function importGrantBatch(
     else if (!users.has(userId)) refused.push(`${of}: the user was not imported`);
     else {
       if (roles.length < roleKeys.length) refused.push(`${of}: the project lacks some of ${roleKeys.join(", ")}`);
-      const ofProject = byProject.get(key) ?? new Map<string, Set<string>>();
-      byProject.set(key, ofProject.set(userId, new Set([...(ofProject.get(userId) ?? []), ...roles])));
+      byProject.set(key, [...(byProject.get(key) ?? []), { userId, roleKeys: [...new Set(roles)] }]);
       given++;
     }
   }
-  for (const [key, ofProject] of byProject) {
+  for (const [key, userGrants] of byProject) {
     const { organization, project } = survey.projects.get(key) ?? {};
     const home = homes.get(organization ?? "");
     if (!home || !project) continue;
-    const userGrants = [...ofProject].map(([userId, roles]) => ({ userId, roleKeys: [...roles] }));
     const { id, name } = project.entry;
     const projects = [{ ...(id !== undefined && { id }), name, userGrants }];
     const draft = { organizations: [{ id: home.id, name: home.name, projects }] };
