@@ -52,7 +52,6 @@ describe("A problem next to its field", () => {
   it("does not repeat the name of the field", () => {
     const problem = { id: "request.invalid", field: "profile.firstName", message: "" };
     expect(besideField(problem, "profile.firstName: Füllen Sie dieses Feld aus.")).toBe("Füllen Sie dieses Feld aus.");
-    expect(besideField(problem, "profile.firstName is required")).toBe("is required");
     expect(besideField(problem, "Das gibt es nicht mehr.")).toBe("Das gibt es nicht mehr.");
   });
 });

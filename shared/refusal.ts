@@ -45,13 +45,10 @@ export function readRefusal(body: unknown): Refusal {
   return { ...first, message: message || first.message, problems: problems.length > 0 ? problems : [first] };
 }
 
-/**
- * Returns the sentence to show next to its field, without the field's name in front: `profile.firstName: …`, in English
- * `profile.firstName must …`.
- */
+/** Returns the sentence to show next to its field, without the field's name in front (`profile.firstName: …`). */
 export function besideField({ field }: ShownProblem, sentence: string): string {
-  const name = [`${field}: `, `${field} `].find((start) => sentence.startsWith(start)) ?? "";
-  return sentence.slice(name.length);
+  const name = `${field}: `;
+  return sentence.startsWith(name) ? sentence.slice(name.length) : sentence;
 }
 
 /** Reads a response of the APIs. */

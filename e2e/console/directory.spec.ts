@@ -195,7 +195,7 @@ test("a user becomes an administrator and loses the role; they see the pages of 
   await page.getByLabel("Who").fill("bob");
   await page.getByRole("option", { name: /Bob Marley/ }).click();
   await page.locator("#add-member-form-submit").click();
-  await expect(page.getByRole("alert")).toHaveText("Roles: must have at least one role");
+  await expect(page.getByRole("alert")).toHaveText("Roles: Choose at least one role.");
   await page.getByLabel("ORG_USER_MANAGER").check();
   await page.locator("#add-member-form-submit").click();
   const row = page.getByRole("row").filter({ hasText: "Bob Marley" });

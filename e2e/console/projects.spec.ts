@@ -68,7 +68,7 @@ test("a project's scopes are added, described and removed, and its roles get the
   await page.locator("#add-scope").click();
   await page.getByLabel("Scope", { exact: true }).fill("openid");
   await page.locator("#add-scope-form-submit").click();
-  await expect(page.getByRole("dialog")).toContainText("name is a scope of the service itself: choose another name");
+  await expect(page.getByRole("dialog")).toContainText("This is a built-in scope. Choose another name.");
   await page.getByLabel("Scope", { exact: true }).fill("https://api.acme.test/stock:read");
   await page.getByLabel("English").fill("See what is in stock");
   await page.locator("#add-scope-form-submit").click();

@@ -44,8 +44,8 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
     const tokens = readConsoleTokens(service.ctx, cookiesOf(browser));
     return tokens ? csrfToken(service.ctx, tokens) : "";
   };
-  const call = (browser: TestBrowser, path: string, headers: Record<string, string>, method = "GET") =>
-    service.fetch(path, { method, headers: { cookie: cookiesOf(browser), ...headers } });
+  const call = (browser: TestBrowser, path: string, headers: Record<string, string>, method = "GET", body?: string) =>
+    service.fetch(path, { method, headers: { cookie: cookiesOf(browser), ...headers }, body });
 
   const viewerOf = async (browser: TestBrowser, organizationId?: string, rememberedOrganizationId?: string) =>
     openViewer(service.ctx, cookiesOf(browser), {
@@ -206,7 +206,7 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
     expect((await own.json()).details[0].id).toBe("message.not_found");
   });
 
-  it("responds with errors in the language of the page, with the slug of the operation", async () => {
+  it("responds with errors in the language and the words of the page, with the slug of the operation", async () => {
     const ada = await signedIn();
     ada.cookies.set("console-language", "de");
     const headers = { ...sameOrigin, "x-csrf-token": csrfOf(ada) };
@@ -219,6 +219,9 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
     });
     const refused = await call(ada, "/console/api/admin/v1/messages", { ...sameOrigin, "x-csrf-token": "x" }, "PUT");
     expect((await refused.json()).message).toMatch(/^Diese Seite gehört/);
+    ada.cookies.set("console-language", "en");
+    const empty = await call(ada, "/console/api/management/v1/projects", headers, "POST", "{}");
+    expect((await empty.json()).message).toBe("name: Fill in this field."); // for developers "name is required"
   });
 
   it("renews an expired token without a page, by script and by navigation", async () => {

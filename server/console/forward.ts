@@ -24,5 +24,5 @@ export function forward(
   bindings: Env["Bindings"] = {},
 ): Response | Promise<Response> {
   headers.set("authorization", `Bearer ${accessToken}`);
-  return dispatch(new Request(url, { ...request, headers }), bindings);
+  return dispatch(new Request(url, { ...request, headers }), { ...bindings, isFromConsole: true });
 }

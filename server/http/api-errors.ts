@@ -48,7 +48,8 @@ export function apiErrorAnswer(
 ): Response {
   const language = callersLanguage(http);
   const own = { ...NO_STORE, "content-language": language, ...headersOf(http, error) };
-  return http.json(localizedBody(error, language), status as 400, { ...own, ...headers });
+  const reader = http.env?.isFromConsole ? "user" : "developer";
+  return http.json(localizedBody(error, language, reader), status as 400, { ...own, ...headers });
 }
 
 const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);

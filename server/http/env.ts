@@ -4,7 +4,10 @@ import type { Context as HonoContext } from "hono";
 
 export interface Env {
   /** Set by our own server; under Next there is no `outgoing`, and neither exists for requests before the start. */
-  Bindings: Partial<HttpBindings>;
+  Bindings: Partial<HttpBindings> & {
+    /** Set where the console calls an operation for its user. */
+    isFromConsole?: true;
+  };
   Variables: {
     requestId: string;
     /**

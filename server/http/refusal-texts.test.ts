@@ -138,6 +138,7 @@ describe("refusals in the caller's language", () => {
     const problem = fieldProblem("app.invalid_address", "redirectUris[0]", reason("https"));
     expect(refusalText("de", problem)).toBe(`redirectUris[0]: ${german?.reason.https}`);
     expect(refusalText("en", problem)).toBe("redirectUris[0] must use https");
+    expect(refusalText("en", problem, "user")).toBe(`redirectUris[0]: ${refusalMessages.en?.by.reason.https}`);
   });
 
   it("contain the reason of a mistake in a file", () => {

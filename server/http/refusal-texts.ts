@@ -1,7 +1,8 @@
 /**
  * The errors of the management APIs in the caller's language (rule API-16): that of `Accept-Language`, for the
  * console's own pages that of the page. The slug never changes, so programs branch on it. English shows the operation's
- * own sentence, which is the most precise.
+ * own sentence, which is the most precise; only the reasons about fields have other words on pages, which show the
+ * field's label instead of its name.
  */
 import { refusalMessages } from "../../messages/refusals";
 import { type ApiError, type ApiErrorBody, apiErrorBody, type Problem } from "../protocol/api-error";
@@ -42,13 +43,16 @@ const NAMES_FIELD: ReadonlySet<RefusalText> = new Set(["no_json", "wrong_value"]
 
 const isOfWords = (slug: string | undefined): slug is OfWords => OF_WORDS.some((one) => one === slug);
 
+/** Who reads a sentence: the developer of a program, or a user of the console. */
+export type RefusalReader = "developer" | "user";
+
 /** Returns the sentence of an error in this language. */
-export function refusalText(language: string, refusal: Problem): string {
+export function refusalText(language: string, refusal: Problem, reader: RefusalReader = "developer"): string {
   const { id, field, message, reason, within, limit } = refusal;
-  const texts = language === "en" ? undefined : BY_LANGUAGE[language]?.by;
-  if (!texts) return message;
+  const texts = BY_LANGUAGE[language]?.by;
   const at = field === undefined ? "" : `${field}: `;
-  if (reason) return at + reasonText(language, reason);
+  if (reason && (language !== "en" || reader === "user")) return at + reasonText(language, reason, reader);
+  if (!texts || language === "en") return message;
   const key = REFUSALS[within ?? id];
   if (key === "reasons") return message;
   if (key === "text") {
@@ -61,20 +65,21 @@ export function refusalText(language: string, refusal: Problem): string {
   return within !== undefined || NAMES_FIELD.has(key) ? at + text : text;
 }
 
-/** Returns the reason for rejecting a field in this language; in English it follows the field's name. */
-export function reasonText(language: string, reason: Reason): string {
-  const sentence = language === "en" ? undefined : BY_LANGUAGE[language]?.by.reason[reason.id];
+/** Returns the reason for rejecting a field in this language; for developers in English it follows the field's name. */
+export function reasonText(language: string, reason: Reason, reader: RefusalReader = "developer"): string {
+  const hasName = language === "en" && reader === "developer";
+  const sentence = hasName ? undefined : BY_LANGUAGE[language]?.by.reason[reason.id];
   return sentence === undefined ? sentenceOf(reason) : fillIn(sentence, reason.values);
 }
 
 /** Returns the error's body with its sentences in this language; ids, fields and codes are unchanged. */
-export function localizedBody(error: ApiError, language: string): ApiErrorBody {
+export function localizedBody(error: ApiError, language: string, reader: RefusalReader = "developer"): ApiErrorBody {
   const { code, message, details } = apiErrorBody(error);
-  if (!error.problems) return { code, message: refusalText(language, error), details };
-  const sentences = error.problems.map((problem) => refusalText(language, problem));
+  if (!error.problems) return { code, message: refusalText(language, error, reader), details };
+  const sentences = error.problems.map((problem) => refusalText(language, problem, reader));
   return {
     code,
-    message: language === "en" ? message : (sentences[0] ?? message),
+    message: language === "en" && reader === "developer" ? message : (sentences[0] ?? message),
     details: details.map((detail, index) => ({ ...detail, message: sentences[index] })),
   };
 }

@@ -53,8 +53,8 @@ export function applicationAt(ctx: Context, addresses: ReadonlyMap<string, Addre
     router: router.router,
     routes: router.routes,
     fetch(request, bindings) {
-      const { incoming, outgoing } = (bindings ?? {}) as Env["Bindings"];
-      return router.fetch(request, { incoming, outgoing, asked });
+      const { incoming, outgoing, isFromConsole } = (bindings ?? {}) as Env["Bindings"];
+      return router.fetch(request, { incoming, outgoing, isFromConsole, asked });
     },
   };
 }
