@@ -209,7 +209,7 @@ describe.each(databaseKinds)("the console as a client of the service itself (%s)
   it("responds with errors in the language and the words of the page, with the slug of the operation", async () => {
     const ada = await signedIn();
     ada.cookies.set("console-language", "de");
-    const headers = { ...sameOrigin, "x-csrf-token": csrfOf(ada) };
+    const headers = { ...sameOrigin, "x-csrf-token": csrfOf(ada), "content-type": "application/json" };
     const answer = await call(ada, "/console/api/management/v1/messages/x/_retry", headers, "POST");
     const { message, details } = await answer.json();
     expect({ status: answer.status, message, id: details[0].id }).toEqual({
