@@ -3,9 +3,8 @@
 // sign in with their address, which should not have to be typed twice.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useWatch } from "react-hook-form";
 import { TextField } from "../forms/fields";
-import { useFormAround } from "../forms/form-state";
+import { useValueAround } from "../forms/form-state";
 
 const EMAIL = "email.email";
 const NAME = "userName";
@@ -16,13 +15,12 @@ const NAME = "userName";
  */
 export function NameFields({ domain, children }: { domain: string | undefined; children: ReactNode }) {
   const t = useTranslations();
-  const { state } = useFormAround();
+  const { store, value: name } = useValueAround(NAME);
   const container = useRef<HTMLDivElement>(null);
   const followed = useRef("");
-  const name = useWatch({ control: state.control, name: NAME });
   const follow = (email: string) => {
-    const now = state.getValues(NAME);
-    if (now === followed.current || now === "") state.setValue(NAME, email);
+    const now = store.valueOf(NAME);
+    if (now === followed.current || now === "") store.change(NAME, email);
     followed.current = email;
   };
   useEffect(() => {
