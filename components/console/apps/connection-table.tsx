@@ -7,10 +7,8 @@ import { Button } from "../parts/button";
 import { CopyTextButton } from "../parts/copy-text";
 import { downloadText } from "../parts/download";
 import { environmentFile, noSecretYet } from "./environment";
-import { frameworkOf } from "./frameworks";
-import { EXAMPLES } from "./generated/examples";
 import { useKeptSecrets } from "./kept-secret";
-import type { AppKind } from "./snippet";
+import type { AppKind, Snippet } from "./snippet";
 
 export interface ConnectionTableProps {
   issuer: string;
@@ -19,14 +17,14 @@ export interface ConnectionTableProps {
   hasSecret: boolean;
   /** The scope that machines and apps of other projects need to call an API. */
   callerScope?: string;
-  /** The framework that the app was created for, if it is known. */
-  stack: string | undefined;
+  /** The framework that the app was created for, if it is known and has a snippet. */
+  code: Pick<Snippet, "ownSecrets"> | undefined;
   /** The address of the view with the app's credentials. */
   credentials: string;
 }
 
 export function ConnectionTable(props: ConnectionTableProps) {
-  const { issuer, clientId, kind, hasSecret, callerScope, stack, credentials } = props;
+  const { issuer, clientId, kind, hasSecret, callerScope, code, credentials } = props;
   const t = useTranslations();
   const { clientSecret, secretFor = noSecretYet } = useKeptSecrets();
   const isApi = kind === "api";
@@ -46,10 +44,7 @@ export function ConnectionTable(props: ConnectionTableProps) {
   const [first, second, ...rest] = lines.filter((line): line is [string, string] => line[1] !== undefined);
   const line = (shown: readonly [string, string] | undefined) =>
     shown && <Line key={shown[0]} label={shown[0]} value={shown[1]} />;
-  const download = () => {
-    const code = EXAMPLES.find(({ id }) => id === frameworkOf(stack)?.id);
-    downloadText("app.env", environmentFile({ issuer, clientId, clientSecret }, code, secretFor));
-  };
+  const download = () => downloadText("app.env", environmentFile({ issuer, clientId, clientSecret }, code, secretFor));
   return (
     <>
       <table className="connection">

@@ -2,13 +2,14 @@
 // Waits for the first sign-in to an app and shows at once whether it worked, or why not. It polls every few seconds at
 // growing intervals, pauses while the page is hidden, and stops after a successful sign-in or when the user leaves the
 // page.
-import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
 import type { AnswerOf } from "../../../shared/declared";
 import { GetLatestAppSignIn, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
+import { noAnswer } from "../../../shared/refusal";
+import { callOperation } from "../calls/call";
 import { useOperation } from "../calls/operation";
 import { Problems } from "../calls/problems";
-import { operationQuery, withQueries } from "../calls/queries";
 import { Button } from "../parts/button";
 import { CodeBlock } from "../parts/code-block";
 import { Moment } from "../parts/moment";
@@ -35,7 +36,7 @@ type Latest = AnswerOf<"GetLatestAppSignIn">;
 const INTERVAL = 2_000;
 const MAX_INTERVAL = 15_000;
 
-function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
+export function FirstSignIn({ organizationId, ...props }: FirstSignInProps) {
   const t = useTranslations();
   const { app } = props;
   const { signIn, trial, refused } = useLatest(props.latest, app, organizationId);
@@ -74,8 +75,6 @@ function AwaitedSignIn({ organizationId, ...props }: FirstSignInProps) {
     </section>
   );
 }
-
-export const FirstSignIn = withQueries(AwaitedSignIn);
 
 /** The time of the trial in the playground; with the day, if it is not today. */
 function Tried({ at }: { at: number }) {
@@ -133,16 +132,36 @@ function TryIt(props: Omit<FirstSignInProps, "latest"> & { isTried: boolean }) {
 }
 
 /** @param first the state when the page was rendered */
-function useLatest(first: Latest, app: App, organizationId: string): Latest {
-  const { data } = useQuery({
-    ...operationQuery(GetLatestAppSignIn, { at: appParameters(app), organizationId }),
-    initialData: first,
-    // After each response, so that a slow server does not get overlapping requests; not while the page is hidden.
-    refetchInterval: ({ state }) =>
-      state.data?.signIn ? false : Math.min(INTERVAL * 1.1 ** state.dataUpdateCount, MAX_INTERVAL),
-    // A user who returns from their application expects the current state.
-    refetchOnWindowFocus: ({ state }) => (state.data?.signIn ? false : "always"),
-    refetchOnMount: "always",
-  });
-  return data;
+function useLatest(first: Latest, { projectId, id: appId }: App, organizationId: string): Latest {
+  const [latest, setLatest] = useState(first);
+  const isOver = latest.signIn !== undefined;
+  useEffect(() => {
+    if (isOver) return;
+    let interval = INTERVAL;
+    let timer: ReturnType<typeof setTimeout>;
+    let running = new AbortController();
+    // Also when the page is shown again: a user who returns from their application expects the current state.
+    const read = async () => {
+      running.abort();
+      clearTimeout(timer);
+      if (document.hidden) return;
+      running = new AbortController();
+      const { signal } = running;
+      const request = { at: { projectId, appId }, organizationId, signal };
+      const answer = await callOperation(GetLatestAppSignIn, request).catch(noAnswer);
+      if (signal.aborted) return;
+      if (answer.ok) setLatest(answer.body);
+      // After each response, so that a slow server does not get overlapping requests.
+      timer = setTimeout(read, interval);
+      interval = Math.min(interval * 1.1, MAX_INTERVAL);
+    };
+    void read();
+    document.addEventListener("visibilitychange", read);
+    return () => {
+      running.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", read);
+    };
+  }, [isOver, projectId, appId, organizationId]);
+  return latest;
 }

@@ -18,10 +18,12 @@ import {
   neededSettings,
   redirectUriFor,
 } from "./frameworks";
+import { EXAMPLE_FILES } from "./generated/example-files";
 import { EXAMPLES } from "./generated/examples";
 import { ownSecrets } from "./kept-secret";
 import { APP_KINDS, grantTypesFor, SAFE_SETTINGS, signsIn } from "./kinds";
-import { filesWith, type Snippet } from "./snippet";
+import type { Snippet } from "./snippet";
+import { filesWith } from "./snippet-code";
 
 /** The snippets for apps that users sign in to, with the kind that the wizard creates. */
 const STACKS = EXAMPLES.flatMap((snippet) => {
@@ -104,7 +106,8 @@ describe("the ports of the examples", () => {
     for (const example of listening) {
       const port = portOf(example);
       if (port === undefined || example.id === "next") continue; // Next.js listens on 3000 by itself
-      expect([example.run, ...example.files.map(({ code }) => code)].join("\n"), example.id).toContain(String(port));
+      const code = EXAMPLE_FILES[example.id]?.map((file) => file.code) ?? [];
+      expect([example.run, ...code].join("\n"), example.id).toContain(String(port));
     }
   });
 });

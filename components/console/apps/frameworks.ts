@@ -4,7 +4,7 @@ import { parseUrl } from "../../ui/url";
 import type { App, OidcConfig } from "./app";
 import { EXAMPLES } from "./generated/examples";
 import { kindOf } from "./kinds";
-import type { AppKind, Snippet, StackAddresses } from "./snippet";
+import type { AppKind, Snippet, StackAddresses, TokenCheck } from "./snippet";
 
 /** Settings that a library needs, by their names in the API. */
 export interface NeededSettings {
@@ -149,6 +149,13 @@ export function missingSettings(id: string, app: App): { settings: NeededSetting
   const lacks = reasons.filter(({ setting }) => has[setting] !== settings[setting]);
   return { settings: Object.fromEntries(lacks.map(({ setting }) => [setting, settings[setting]])), reasons: lacks };
 }
+
+/**
+ * Returns the snippets of a kind.
+ * @param way how an API checks tokens; undefined for all other kinds
+ */
+export const snippetsFor = (kind: AppKind, way?: TokenCheck): readonly Snippet[] =>
+  EXAMPLES.filter((snippet) => snippet.kinds.includes(kind) && snippet.way === way);
 
 /**
  * Sorts the snippets: the chosen one first, else the one whose address the app has registered; the others keep their

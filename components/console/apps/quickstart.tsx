@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { type App, audienceScopeOf, clientIdOf, hasSecret } from "./app";
 import { ConnectionTable } from "./connection-table";
+import { EXAMPLES } from "./generated/examples";
 import { kindOf } from "./kinds";
 import { SnippetTabs } from "./snippet-tabs";
 
@@ -33,7 +34,7 @@ export function Quickstart({ issuer, base, address, app, stack, mayWrite, first 
           kind={kindOf(app)}
           hasSecret={hasSecret(app)}
           callerScope={oidc ? undefined : audienceScopeOf(app)}
-          stack={stack}
+          code={EXAMPLES.find(({ id }) => id === stack)}
           credentials={`${address}?view=credentials`}
         />
         {!oidc && <p>{t("apps.callerScopeHint")}</p>}

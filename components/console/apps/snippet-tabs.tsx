@@ -1,16 +1,18 @@
-"use client";
 // Sample applications for all stacks that fit, with this app's values, to copy and run. If a stack returns to an
-// address that is not registered, the page says so and offers to register it.
+// address that is not registered, the page says so and offers to register it. The page comes with the code of the first
+// stack; browsers load that of the others when they show one of them.
 import { useTranslations } from "next-intl";
 import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../../../shared/generated/operations";
 import { ActionButton } from "../calls/action-button";
 import { Tabs } from "../parts/tabs";
 import { type App, appParameters, clientIdOf, hasSecret, settingsToSend } from "./app";
-import { inOrder, missingSettings, redirectUriFor } from "./frameworks";
+import { inOrder, missingSettings, redirectUriFor, snippetsFor } from "./frameworks";
+import { SecretKeeper } from "./kept-secret";
 import { kindOf } from "./kinds";
 import { NeededSettingsList } from "./needed-settings";
 import { callbackAddress } from "./sign-in-flow";
-import { type Snippet, snippetsFor, type TokenCheck } from "./snippet";
+import type { Snippet, TokenCheck } from "./snippet";
+import { filesWith } from "./snippet-code";
 import { SnippetFiles } from "./snippet-files";
 
 export interface SnippetTabsProps {
@@ -44,21 +46,22 @@ interface StacksProps extends SnippetTabsProps {
 function Stacks({ way, label, stack, ...props }: StacksProps) {
   const { issuer, app } = props;
   const redirectUris = (app.oidcConfig?.redirectUris ?? []).filter((uri) => uri !== callbackAddress(issuer));
-  const tabs = inOrder(snippetsFor(kindOf(app), way), stack, redirectUris).map((snippet) => ({
+  const tabs = inOrder(snippetsFor(kindOf(app), way), stack, redirectUris).map((snippet, index) => ({
     value: snippet.id,
     label: <bdi>{snippet.title}</bdi>,
-    content: <Code snippet={snippet} redirectUris={redirectUris} {...props} />,
+    content: <Code snippet={snippet} isFirst={index === 0} redirectUris={redirectUris} {...props} />,
   }));
   return <Tabs label={label} tabs={tabs} />;
 }
 
 interface CodeProps extends Omit<SnippetTabsProps, "stack"> {
   snippet: Snippet;
+  isFirst: boolean;
   /** The redirect URIs of the application itself. */
   redirectUris: readonly string[];
 }
 
-function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
+function Code({ snippet, isFirst, redirectUris, issuer, app, mayWrite }: CodeProps) {
   const t = useTranslations();
   const { oidcConfig: oidc } = app;
   const clientId = clientIdOf(app);
@@ -66,6 +69,7 @@ function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
   const postLogoutRedirectUri = oidc?.postLogoutRedirectUris[0];
   const missing = missingSettings(snippet.id, app);
   const settings = oidc ?? app.apiConfig;
+  const values = { issuer, clientId, projectId: app.projectId, redirectUri, postLogoutRedirectUri };
   return (
     <>
       {settings && missing.reasons.length > 0 && (
@@ -104,9 +108,37 @@ function Code({ snippet, redirectUris, issuer, app, mayWrite }: CodeProps) {
       )}
       <SnippetFiles
         snippet={snippet}
-        values={{ issuer, clientId, projectId: app.projectId, redirectUri, postLogoutRedirectUri }}
+        values={values}
+        files={isFirst ? filesWith(snippet, values) : undefined}
         hasSecret={hasSecret(app) && snippet.way !== "jwt" && !snippet.readsKey}
       />
     </>
+  );
+}
+
+/** The code of a machine, which authenticates with a secret or a key, and has no settings of an app. */
+export function MachineSnippets({ issuer, clientId, stack }: { issuer: string; clientId: string; stack?: string }) {
+  const t = useTranslations();
+  const values = { issuer, clientId, projectId: "", redirectUri: undefined, postLogoutRedirectUri: undefined };
+  const tabs = inOrder(snippetsFor("machine"), stack, []).map((snippet, index) => ({
+    value: snippet.id,
+    label: <bdi>{snippet.title}</bdi>,
+    content: (
+      <SnippetFiles
+        snippet={snippet}
+        values={values}
+        files={index === 0 ? filesWith(snippet, values) : undefined}
+        hasSecret={!snippet.readsKey}
+      />
+    ),
+  }));
+  return (
+    <SecretKeeper>
+      <section className="snippets" aria-labelledby="code">
+        <h2 id="code">{t("apps.quickstart")}</h2>
+        <p>{t("apps.snippetsSecretHint")}</p>
+        <Tabs label={t("apps.quickstart")} tabs={tabs} />
+      </section>
+    </SecretKeeper>
   );
 }

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { MachineSnippets } from "../../../../../../components/console/apps/snippet-files";
+import { MachineSnippets } from "../../../../../../components/console/apps/snippet-tabs";
 import { searchForAll } from "../../../../../../components/console/calls/list";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
 import { AccessTokens, MachineKeys } from "../../../../../../components/console/directory/machine-keys";
