@@ -1,7 +1,8 @@
 "use client";
 // Shows a mail in a frame that runs no scripts and loads nothing. A form of the page is posted into the frame
 // (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so that it does
-// not flicker and the browser's history gets no entry per keystroke.
+// not flicker and the browser's history gets no entry per keystroke. Nothing is loaded before the frame is near the
+// visible part of the page.
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { organizationInPath } from "../../../shared/pages";
 import { pageToken } from "../calls/call";
@@ -41,10 +42,20 @@ interface Version {
 export function EmailFrame({ title, path, body, scheme, width, picker }: EmailFrameProps) {
   const [versions, setVersions] = useState<readonly Version[]>([]);
   const container = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
 
   useEffect(() => {
-    setVersions((before) => [...before.slice(-1), { id: (before.at(-1)?.id ?? 0) + 1, path, body, scheme }]);
-  }, [path, body, scheme]);
+    const near = (entries: readonly IntersectionObserverEntry[]) =>
+      setNear((before) => before || entries.some(({ isIntersecting }) => isIntersecting));
+    const observer = new IntersectionObserver(near, { rootMargin: "50%" });
+    if (container.current) observer.observe(container.current);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (isNear)
+      setVersions((before) => [...before.slice(-1), { id: (before.at(-1)?.id ?? 0) + 1, path, body, scheme }]);
+  }, [isNear, path, body, scheme]);
 
   // Shows a screen of the full width, scaled down if there is less room. Set by script because the page's CSP rejects
   // style attributes in HTML.
