@@ -1,6 +1,6 @@
 // Parts of a page that only a user's act shows. Their scripts are loaded with that act, or shortly before: a page that
 // loads them at once pays for windows that are rarely opened.
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 
 /** How long a part that cannot be loaded waits for the connection, in milliseconds. */
 const PAUSE = 2_000;
@@ -44,4 +44,14 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
     return isLoaded && isWanted && Loaded ? <Loaded {...(props as unknown as Props)} /> : waiting;
   }
   return { Part, prepare: () => void prepare() };
+}
+
+/** Returns a dialog that is loaded when it is first opened. */
+export function dialogOnDemand<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>) {
+  const { Part } = onDemand(load);
+  return (props: Props) => {
+    const isUsed = useRef(false);
+    isUsed.current ||= props.isOpen;
+    return isUsed.current && <Part {...props} />;
+  };
 }

@@ -5,11 +5,14 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Answer } from "../../../shared/refusal";
 import { LeaveDialog } from "../forms/leave-dialog";
 import type { LeaveGuard } from "../forms/use-leave-guard";
-import { BuiltInDialog } from "./built-in-dialog";
-import { ConflictDialog } from "./conflict-dialog";
-import { type Changes, HistoryDialog } from "./history-dialog";
-import { ResetDialog } from "./reset-dialog";
+import { dialogOnDemand, onDemand } from "../parts/on-demand";
+import type { Changes } from "./history-dialog";
 import type { Texts } from "./use-texts";
+
+const BuiltInDialog = dialogOnDemand(() => import("./built-in-dialog").then((part) => part.BuiltInDialog));
+const HistoryDialog = dialogOnDemand(() => import("./history-dialog").then((part) => part.HistoryDialog));
+const ResetDialog = dialogOnDemand(() => import("./reset-dialog").then((part) => part.ResetDialog));
+const Conflict = onDemand(() => import("./conflict-dialog").then((part) => part.ConflictDialog));
 
 export interface TextDialogsProps<Address, Overview> {
   texts: Texts<Address, Overview>;
@@ -102,7 +105,7 @@ export function TextDialogs<Address, Overview>(props: TextDialogsProps<Address, 
         />
       )}
       {conflict && draft && (
-        <ConflictDialog
+        <Conflict.Part
           key={conflict.sequence}
           draft={draft}
           theirs={conflict}

@@ -3,9 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "../../parts/button";
+import { dialogOnDemand } from "../../parts/on-demand";
 import type { TextScope } from "../address";
-import { TranslatorsDialog } from "../translators-dialog";
-import { SearchDialog } from "./search-dialog";
+
+const SearchDialog = dialogOnDemand(() => import("./search-dialog").then((part) => part.SearchDialog));
+const TranslatorsDialog = dialogOnDemand(() => import("../translators-dialog").then((part) => part.TranslatorsDialog));
 
 export interface AllTextsProps {
   scope: TextScope;

@@ -1,17 +1,19 @@
 "use client";
 // The dialogs of the editor of messages.
+import { dialogOnDemand } from "../../parts/on-demand";
 import { type TextAddress, type TextScope, textsLogAddress } from "../address";
 import { ask } from "../ask";
-import { CopyDialog } from "../copy-dialog";
-import { CurlDialog } from "../curl-dialog";
 import { keyOf } from "../message-kind";
 import { MAIL_ORDER, type MessageField, type MessageType } from "../messages";
 import { operationsOn } from "../operations";
 import type { MessageOverview, TextsOverview } from "../overview";
 import { TextDialogs, type TextDialogsProps } from "../text-dialogs";
 import { useTextLabels } from "../text-labels";
-import { TransferDialog } from "../transfer-dialog";
 import { UnsavedTexts } from "../unsaved-texts";
+
+const CopyDialog = dialogOnDemand(() => import("../copy-dialog").then((part) => part.CopyDialog));
+const CurlDialog = dialogOnDemand(() => import("../curl-dialog").then((part) => part.CurlDialog));
+const TransferDialog = dialogOnDemand(() => import("../transfer-dialog").then((part) => part.TransferDialog));
 
 type Shared = Pick<
   TextDialogsProps<TextAddress, TextsOverview>,
