@@ -6,8 +6,8 @@ import type { Refusal } from "../../../../shared/refusal";
 import { Button } from "../../parts/button";
 import { useLanguageNames } from "../../parts/known-languages";
 import type { Level } from "../../parts/level";
+import { onDemand } from "../../parts/on-demand";
 import { DraftNotice } from "../approval/draft-notice";
-import { Review } from "../approval/review";
 import type { Approval } from "../approval/use-approval";
 import { spanAt } from "../braces";
 import { BuiltInNotice } from "../built-in-notice";
@@ -16,6 +16,8 @@ import type { CustomizedOverview } from "../overview";
 import { SaveBar } from "../save-bar";
 import type { SaveOutcome } from "../texts-state";
 import type { Texts } from "../use-texts";
+
+const Review = onDemand(() => import("../approval/review").then((part) => part.Review));
 
 export interface EditorPaneProps<Address> {
   texts: Texts<Address, unknown>;
@@ -96,7 +98,7 @@ export function EditorPane<Address extends { language: string }>(props: EditorPa
         {props.lead}
         <DraftNotice approval={approval} />
         {approval.shown && (
-          <Review approval={approval} draft={approval.shown} saved={saved} labelOf={labelOf} mayWrite={mayWrite} />
+          <Review.Part approval={approval} draft={approval.shown} saved={saved} labelOf={labelOf} mayWrite={mayWrite} />
         )}
         {props.fields}
       </section>

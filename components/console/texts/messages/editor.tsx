@@ -7,12 +7,12 @@ import { useState } from "react";
 import type { MessageGroup } from "../../../../server/service/service";
 import { operationQuery, QueriesProvider } from "../../calls/queries";
 import { useLeaveGuard } from "../../forms/use-leave-guard";
+import { onDemand } from "../../parts/on-demand";
 import { levelOfScope, type TextAddress, type TextScope } from "../address";
 import type { TextDraftSummary } from "../approval/operations";
 import { useApproval } from "../approval/use-approval";
 import { WaitingList } from "../approval/waiting-list";
 import type { OfferedVariable } from "../braces";
-import { Comparison } from "../comparison";
 import { keyOf, messageKind } from "../message-kind";
 import { type MessageField, shownFields } from "../messages";
 import { operationsOn } from "../operations";
@@ -28,6 +28,8 @@ import { MessagePane } from "./message-pane";
 import { messagePreview } from "./message-preview";
 import { PreviewPane } from "./preview-pane";
 import { type TextDialog, TextPane } from "./text-pane";
+
+const Comparison = onDemand(() => import("../comparison").then((part) => part.Comparison));
 
 export interface TextsEditorProps {
   /** The organization's id; undefined for the texts of the instance. */
@@ -146,7 +148,7 @@ function Editor(props: TextsEditorProps) {
               sender={sender}
               isShortMessage={message.isShortMessage}
               comparison={
-                <Comparison fields={fields} values={values} saved={texts.saved} language={address.language} />
+                <Comparison.Part fields={fields} values={values} saved={texts.saved} language={address.language} />
               }
               trial={
                 mayWrite && written ? (
