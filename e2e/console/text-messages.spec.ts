@@ -29,7 +29,7 @@ test("text messages are sent through Twilio and through a webhook whose key is s
     await form.getByLabel("From").fill("much too long a name");
     await form.getByLabel("API URL, if not Twilio’s own").fill(baseUrl);
     await form.getByRole("button", { name: "Save" }).click();
-    await expect(form).toContainText("at most 11 letters and digits");
+    await expect(form).toContainText("From: Enter a phone number, a short code, or a name");
     await form.getByLabel("From").fill("ACME");
     await form.getByRole("button", { name: "Save" }).click();
     const account = page.getByRole("region", { name: "ACME" });
