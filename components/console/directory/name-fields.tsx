@@ -3,8 +3,9 @@
 // sign in with their address, which should not have to be typed twice.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef } from "react";
+import { useWatch } from "react-hook-form";
 import { TextField } from "../forms/fields";
-import { useValueAround } from "../forms/form-state";
+import { useFormAround } from "../forms/form-state";
 
 const EMAIL = "email.email";
 const NAME = "userName";
@@ -15,12 +16,13 @@ const NAME = "userName";
  */
 export function NameFields({ domain, children }: { domain: string | undefined; children: ReactNode }) {
   const t = useTranslations();
-  const { store, value: name } = useValueAround(NAME);
+  const { state } = useFormAround();
   const container = useRef<HTMLDivElement>(null);
   const followed = useRef("");
+  const name = useWatch({ control: state.control, name: NAME });
   const follow = (email: string) => {
-    const now = store.valueOf(NAME);
-    if (now === followed.current || now === "") store.change(NAME, email);
+    const now = state.getValues(NAME);
+    if (now === followed.current || now === "") state.setValue(NAME, email);
     followed.current = email;
   };
   useEffect(() => {

@@ -55,12 +55,12 @@ describe("The facts of fields", () => {
   it("are their values as they are sent and in words, at first the initial ones", () => {
     const ada = { name: "profile.name", label: "Name", isList: false, said: '"Ada"', values: ["Ada"] };
     expect(factsOf([name], {})).toEqual([ada]);
-    expect(factsOf([name], { "profile.name": "" })).toEqual([{ ...ada, said: "", values: [] }]);
+    expect(factsOf([name], { profile: { name: "" } })).toEqual([{ ...ada, said: "", values: [] }]);
   });
 
   it("are changed if something else is sent", () => {
     const ada = factsOf([name], {});
-    expect(isChanged(ada, factsOf([name], { "profile.name": "Ada" }))).toBe(false);
-    expect(isChanged(ada, factsOf([name], { "profile.name": "Zoë" }))).toBe(true);
+    expect(isChanged(ada, factsOf([name], { profile: { name: "Ada" } }))).toBe(false);
+    expect(isChanged(ada, factsOf([name], { profile: { name: "Zoë" } }))).toBe(true);
   });
 });

@@ -1,8 +1,6 @@
 // Describes the values of a form in words, and finds the changes between two states of it.
+import { get } from "react-hook-form";
 import type { ShownChange } from "./will-change";
-
-/** Values by the names of their fields. */
-export type FormValues = Readonly<Record<string, unknown>>;
 
 /** What a form knows of one field. */
 export interface FieldDeclaration<Value = unknown> {
@@ -42,10 +40,10 @@ interface Words {
 }
 
 /** Describes the fields with the given values; those without a value have their initial one. */
-export function factsOf(fields: Iterable<FieldDeclaration>, values: FormValues): Fact[] {
+export function factsOf(fields: Iterable<FieldDeclaration>, values: object): Fact[] {
   return [...fields].map((field) => {
     const { name, label, initial, isList = false } = field;
-    const value = Object.hasOwn(values, name) ? values[name] : initial;
+    const value = get(values, name) ?? initial;
     return { name, label, isList, said: JSON.stringify(field.toJson(value)) ?? "", values: field.inWords(value) };
   });
 }
