@@ -196,7 +196,7 @@ test("the chosen language applies to every page from then on", async ({ page, se
   await openConsole(page, `${service.baseUrl}${ACME}/users?q=bob`, ada);
   await page.locator(".languages summary").click();
   await page.getByRole("button", { name: "Deutsch" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Personen");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Benutzer");
   await expect(page).toHaveURL(/users\?q=bob$/);
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await page.goto(`${service.baseUrl}/console`);

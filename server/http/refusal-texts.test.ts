@@ -150,7 +150,7 @@ describe("refusals in the caller's language", () => {
 
   it("append a server's response to our sentence", () => {
     const failed = { id: "mail_settings.test_failed", message: "The mail was not sent: 550." } as const;
-    expect(refusalText("de", failed)).toBe("Die E-Mail wurde nicht gesendet. (The mail was not sent: 550.)");
+    expect(refusalText("de", failed)).toBe("Die E-Mail konnte nicht gesendet werden. (The mail was not sent: 550.)");
   });
 
   it("differ only in the sentences", () => {
@@ -158,7 +158,7 @@ describe("refusals in the caller's language", () => {
       field: "userName",
     });
     const { details, ...rest } = apiErrorBody(error);
-    const message = "Diesen Benutzernamen hat schon jemand. Wählen Sie einen anderen.";
+    const message = "Dieser Benutzername ist bereits vergeben. Wählen Sie einen anderen.";
     expect(localizedBody(error, "de")).toEqual({ ...rest, message, details });
     expect(localizedBody(error, "en")).toEqual(apiErrorBody(error));
     const problems = [

@@ -88,7 +88,7 @@ describe("requests that are refused before an operation, from clients that do no
 
   it("get the error in the caller's language", async () => {
     const german = { "accept-language": "de-CH, fr;q=0.5" };
-    const said = "Diese Adresse gibt es nicht, oder sie nimmt die Methode nicht an. Prüfen Sie beides.";
+    const said = "Diesen Pfad gibt es nicht, oder er unterstützt die Methode nicht. Prüfen Sie beides.";
     expect(JSON.parse((await call(`${METHOD}s`, "application/json", "{}", german)).text).message).toBe(said);
     const web = await call(`${METHOD}s`, "application/grpc-web+proto", message, german);
     expect(web.text).toContain(`grpc-message: ${encodeURIComponent(said)}\r\n`);

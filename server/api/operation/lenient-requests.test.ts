@@ -158,7 +158,7 @@ describe("requests in the JSON format of protocol buffers", () => {
     const answer = await call("POST", "/management/v1/projects", `{"name":"Deep","x":${deep}}`);
     expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
     const german = await call("POST", "/management/v1/projects", `{"x":${deep}}`, { "accept-language": "de" });
-    expect(german.body.message).toBe("Verschachteln Sie Objekte und Listen höchstens 64 Ebenen tief.");
+    expect(german.body.message).toBe("Verschachteln Sie Objekte und Arrays höchstens 64 Ebenen tief.");
   });
 
   describe("name the organization", () => {

@@ -28,7 +28,7 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
 
   it("are in the first available requested language, and name it", async () => {
     expect(await nobody("de-AT, en;q=0.5")).toEqual([
-      "Hier hat niemand diese ID. Prüfen Sie sie, und versuchen Sie es noch einmal.",
+      "Hier hat kein Benutzer diese ID. Prüfen Sie sie, und versuchen Sie es noch einmal.",
       "de",
     ]);
     expect((await nobody("xx, ja"))[1]).toBe("ja");
@@ -60,6 +60,6 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
       "userName: Füllen Sie dieses Feld aus.",
     ]);
     const checked = await ask("/apps/_check_redirect_uri", { uri: "https://a.test/#x" });
-    expect(checked.body).toMatchObject({ valid: false, reason: "Darf kein Fragment (#…) haben." });
+    expect(checked.body).toMatchObject({ valid: false, reason: "Fragmente (#…) sind nicht erlaubt." });
   });
 });
