@@ -95,7 +95,7 @@ test("a project's scopes are added, described and removed, and its roles get the
 
   await page.getByLabel("Claim with a list of roles").fill("aud");
   await page.locator("#project-settings-submit").click();
-  await expect(page.getByRole("main")).toContainText("is a claim with a meaning of its own");
+  await expect(page.getByRole("main")).toContainText("This is a standard claim. Choose another name.");
   await page.getByLabel("Claim with a list of roles").fill("groups");
   await expect(change.getByRole("listitem")).toHaveText([/Claim with a list of roles: None groups/]);
   await page.locator("#project-settings-submit").click();
