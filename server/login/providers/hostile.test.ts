@@ -5,7 +5,7 @@ import { flushAttempts } from "../../directory/sign-in-attempt/batch";
 import { limitProvidersBy } from "../../oidc/provider-endpoints";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
-import { letIn, onOf } from "../../testing/flow";
+import { authorizePath, flowOf, letIn, onOf } from "../../testing/flow";
 import { type ForgedProvider, forgedProvider } from "../../testing/forged-provider";
 import { goToProvider, offerProviderOf, responseOf } from "../../testing/provider-sign-in";
 import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
@@ -65,6 +65,28 @@ describe("a provider that is slow, down or hostile", () => {
     expect(refusals.at(-1)).toMatch(detail);
     expect(await accounts()).toBe(0);
   };
+
+  it("is asked nothing by a network that started too many sign-ins", async () => {
+    const { throttle } = service.ctx.db.prisma;
+    await goToProvider(service.browser(), idp);
+    await throttle.updateMany({ data: { blockedUntil: new Date(service.ctx.clock() + 60_000) } });
+    let asked = 0;
+    const other = await forgedProvider();
+    const counted = (response: http.ServerResponse) => {
+      asked++;
+      down(response);
+    };
+    other.misbehaves = { "openid-configuration": counted };
+    const unknown = await offerProviderOf(service, await apiToken(service), other, { providerOptions: OPTIONS });
+    const browser = service.browser();
+    const flow = flowOf(await browser.get(authorizePath()));
+    expect((await browser.post("/login/idp", { flow, idp: unknown })).status).toBe(429);
+    expect(asked).toBe(0);
+    await throttle.deleteMany();
+    await browser.post("/login/idp", { flow, idp: unknown });
+    expect(asked).toBe(1);
+    await other.close();
+  });
 
   it.each([
     ["never answers", silent, /no answer within/],

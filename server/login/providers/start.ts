@@ -20,7 +20,7 @@ import {
   type NewOneTimeToken,
   storeOneTimeToken,
 } from "../../storage/user/one-time-tokens";
-import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { counter, countFailures, limits, networkOf, tally } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { pagePolicyOwner } from "../continue-flow";
 import { resolveName } from "../identify";
@@ -116,9 +116,11 @@ export async function leadToProvider(
   const providerId = provider.id;
   const clean: SignInFlow = { ...withoutError(flow), foreign: undefined };
   if (provider.kind === "ldap") return { kind: "password", providerId, flow: clean };
+  const counters = [counter(limits.providersFrom, networkOf(userAgent.address))];
+  // Attack: a blocked network whose requests still cost discovery, or a signature for SAML.
+  if ((await tally(ctx, counters)).blockedUntil !== undefined) return { kind: "too-many" };
   const start = await prepareStart(ctx, provider, { flow: clean, chosenLocale, browser: digest(browser) }, wishes);
   const isFailed = typeof start === "string";
-  const counters = [counter(limits.providersFrom, networkOf(userAgent.address))];
   const blockedUntil = await countFailures(ctx, counters, isFailed ? [] : [insertOf(start.row)]);
   if (blockedUntil !== undefined) return { kind: "too-many" };
   if (!isFailed) return { kind: "redirect", url: start.url, provider: provider.name };
